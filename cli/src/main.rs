@@ -1,0 +1,2 @@
+//! The `idem` command.
+fn main() {}

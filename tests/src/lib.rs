@@ -1,0 +1,1 @@
+//! The suites that hold contracts, model and stores to one set of invariants.
