@@ -1,1 +1,17 @@
-//! A model of the idempotency contract.
+//! A model of the idempotency contract: actors around the one protocol, faults with budgets, scenarios, and a search
+//! of the whole space.
+
+pub mod client;
+pub mod fault;
+pub mod limits;
+pub mod message;
+mod moment;
+mod reduce;
+pub mod scenario;
+pub mod search;
+pub mod server;
+pub mod setup;
+pub mod site;
+pub mod store;
+pub mod supplier;
+pub mod world;

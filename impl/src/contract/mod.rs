@@ -2,6 +2,7 @@
 //!
 //! [`Contract`] holds every field, each with a default that is the safe choice.
 
+mod derived;
 mod period;
 mod sections;
 mod words;

@@ -9,9 +9,6 @@ use std::time::Duration;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
-/// The longest period that a contract can name: a hundred years. Sums of periods then never overflow.
-const LONGEST: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
-
 /// A length of time in whole milliseconds, at most a hundred years.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Period {
@@ -19,6 +16,9 @@ pub struct Period {
 }
 
 impl Period {
+    /// The longest period that a contract can name: a hundred years. Sums of periods then never overflow.
+    pub const LONGEST: Self = Self::secs(100 * 365 * 24 * 60 * 60);
+
     /// No time at all.
     pub const ZERO: Self = Self { millis: 0 };
 
@@ -45,7 +45,7 @@ impl FromStr for Period {
         let length = humantime::parse_duration(text).map_err(|error| {
             format!("`{text}` is not a length of time ({error}); write a number with a unit, such as \"30s\" or \"24h\"")
         })?;
-        if length > LONGEST {
+        if length > Duration::from_millis(Self::LONGEST.millis) {
             return Err(format!("`{text}` is longer than a hundred years; write a shorter time"));
         }
         if length.subsec_nanos() % 1_000_000 != 0 {

@@ -1,0 +1,46 @@
+//! The figures that a contract leaves to be derived from its others.
+
+use super::{Contract, EffectKind, KeyTime, Period};
+
+impl Contract {
+    /// The age at which a key that carries its time is refused; `None` if keys carry no time or are kept for ever.
+    pub fn horizon(&self) -> Option<Period> {
+        if self.key.time == KeyTime::None {
+            return None;
+        }
+        let derived = || {
+            let kept = self.retention.completed.period()?.millis();
+            Some(Period::from_millis(kept.saturating_sub(2 * self.servers.clock_skew.millis())))
+        };
+        self.key.horizon.or_else(derived)
+    }
+
+    /// How long after the mark the server calls the supplier again with the same key; `None`: never.
+    pub fn call_again_for(&self) -> Option<Period> {
+        if !self.supplier.takes_key {
+            return None;
+        }
+        let derived = match self.supplier.remembers.period() {
+            None => Some(Period::LONGEST),
+            Some(memory) => {
+                memory.millis().checked_sub(self.call_may_take().millis()).map(Period::from_millis)
+            }
+        };
+        self.supplier.call_again_for.or(derived)
+    }
+
+    /// How long after the mark its call may still arrive: the longest pause and the longest call delay.
+    pub fn call_may_take(&self) -> Period {
+        Period::from_millis(self.servers.longest_pause.millis() + self.supplier.longest_delay.millis())
+    }
+
+    /// How long after the first attempt a cancel is answered; `None`: at any time.
+    pub fn cancel_within(&self) -> Option<Period> {
+        self.routes.cancel_within.or(self.retention.completed.period())
+    }
+
+    /// Whether the effect is a call to a supplier.
+    pub fn is_external(&self) -> bool {
+        self.effect.kind == EffectKind::External
+    }
+}

@@ -1,0 +1,144 @@
+//! What the numbers of a contract allow: each limit is one comparison of two lengths of time.
+//!
+//! The world has no clock. Whatever ends (a retention, a lease, the supplier's memory) may end at any moment, and what
+//! these comparisons forbid cannot happen after it. A story is then given times that keep every number of the contract
+//! (see [`crate::clock`]); one that has none is not reported.
+
+use idempotency::contract::{Contract, EffectKind, PeriodOr, SupplierKey, Unlimited};
+
+/// What may become of an attempt that arrives after the retention of its record ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Late {
+    /// None arrives so late.
+    Cannot,
+    /// It may arrive, and is refused as stale.
+    Refused,
+    /// It may arrive, and looks new.
+    LooksNew,
+}
+
+/// What the numbers of a contract allow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// By delivery (the first attempt, a middle one, the last one, and the click): whether it may arrive after the
+    /// retention of a record that was completed at once.
+    pub late: [Late; 5],
+    /// Whether a cancel is still answered after the retention ended.
+    pub cancel_outlives_record: bool,
+    /// Whether the lease of a living owner may end.
+    pub lease_may_end_alive: bool,
+    /// Whether the supplier may forget a key before the last call with it has arrived.
+    pub supplier_may_forget: bool,
+    /// Whether every call has arrived, or never will, when the settle time is over.
+    pub settle_covers: bool,
+    /// Whether the settle time ends before the window for calling again.
+    pub settles_first: bool,
+}
+
+/// The latest moments of a contract, in milliseconds after the first attempt; `None`: no bound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Latest {
+    /// When the client sends its last attempt at the latest.
+    pub attempt: u64,
+    /// When the click, or a resumed client, sends at the latest.
+    pub click: u64,
+    /// How long a delivery is under way at the most.
+    pub under_way: Option<u64>,
+}
+
+impl Latest {
+    /// The latest moments of `contract`.
+    pub fn of(contract: &Contract) -> Self {
+        let client = &contract.client;
+        let rounds = u64::from(client.attempts) - 1;
+        let budget = rounds.saturating_mul(client.timeout.millis() + client.backoff_to.millis());
+        let attempt = match client.after_deadline {
+            idempotency::contract::AfterDeadline::Stop => budget.min(client.deadline.millis()),
+            idempotency::contract::AfterDeadline::KeepSending => budget,
+        };
+        let repeats = u64::from(contract.between.repeats) * contract.between.timeout.millis();
+        Self {
+            attempt,
+            click: client.deadline.millis().max(client.late_resend.millis()),
+            under_way: millis(contract.between.longest_delay).map(|delay| delay + repeats),
+        }
+    }
+
+    /// When the last delivery of the intent arrives; `None`: there is no bound.
+    pub fn arrival(&self) -> Option<u64> {
+        self.under_way.map(|under_way| self.attempt.max(self.click) + under_way)
+    }
+}
+
+fn millis(limit: PeriodOr<Unlimited>) -> Option<u64> {
+    limit.period().map(|period| period.millis())
+}
+
+impl Limits {
+    /// What the numbers of `contract` allow.
+    pub fn of(contract: &Contract) -> Self {
+        let latest = Latest::of(contract);
+        let retention = millis(contract.retention.completed);
+        let skew = contract.servers.clock_skew.millis();
+        let late = |sent: u64| {
+            let Some(retention) = retention else { return Late::Cannot };
+            if latest.under_way.is_some_and(|under_way| sent + under_way <= retention) {
+                return Late::Cannot;
+            }
+            // The key's time is read on one clock and judged on another: each may be off.
+            match contract.horizon() {
+                Some(horizon) if horizon.millis() + 2 * skew <= retention => Late::Refused,
+                _ => Late::LooksNew,
+            }
+        };
+        let servers = &contract.servers;
+        let reservation = &contract.reservation;
+        let lease = reservation.lease.millis();
+        let pause = servers.longest_pause.millis();
+        let lease_may_end_alive = match reservation.heartbeat.period() {
+            Some(heartbeat) => heartbeat.millis() + pause > lease,
+            None => contract.effect.longest.millis() + pause > lease,
+        };
+        let call = contract.call_may_take().millis();
+        let settles = contract.supplier.settles.period().map(|period| period.millis());
+        let window = contract.call_again_for().map(|period| period.millis());
+        Self {
+            late: [
+                Late::Cannot,
+                late(0),
+                late(latest.attempt),
+                late(latest.attempt),
+                late(latest.click.max(latest.attempt)),
+            ],
+            cancel_outlives_record: match (contract.cancel_within(), retention) {
+                (Some(within), Some(retention)) => within.millis() > retention,
+                (None, Some(_)) => true,
+                (_, None) => false,
+            },
+            lease_may_end_alive,
+            supplier_may_forget: contract.effect.kind == EffectKind::External
+                && contract.supplier.takes_key
+                && millis(contract.supplier.remembers).is_some_and(|memory| {
+                    // A call with the same key may leave until the window closes, or, where the key is the intent's,
+                    // whenever a delivery of the intent arrives.
+                    let by_window = window.map_or(0, |window| window.saturating_add(call));
+                    let by_delivery = match contract.supplier.key {
+                        SupplierKey::FromMark => Some(0),
+                        SupplierKey::FromIntent => latest.arrival().map(|arrival| arrival + call),
+                    };
+                    by_delivery.is_none_or(|by_delivery| memory < by_window.max(by_delivery))
+                }),
+            settle_covers: settles.is_some_and(|settles| settles >= call),
+            settles_first: match (settles, window) {
+                (Some(settles), Some(window)) => settles <= window,
+                (Some(_), None) => true,
+                (None, _) => false,
+            },
+        }
+    }
+
+    /// What may become of `delivery` after the retention of its record ended.
+    pub fn late(&self, delivery: crate::message::Delivery) -> Late {
+        self.late.get(usize::from(delivery.0)).copied().unwrap_or(Late::Cannot)
+    }
+}

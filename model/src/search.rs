@@ -1,0 +1,200 @@
+//! A breadth-first search of a whole space, with exact states.
+//!
+//! Every state that is kept is compared in full, not by its hash, so that no two are ever taken for one. The first
+//! state in which an invariant is broken is nearest to the start, so the story to it is a shortest one.
+
+use std::hash::{BuildHasher, BuildHasherDefault};
+use std::time::{Duration, Instant};
+
+use hashbrown::HashTable;
+use idempotency::invariant::{Broken, Invariant};
+use rustc_hash::FxHasher;
+
+use crate::setup::Setup;
+use crate::world::{Action, Scratch, World};
+
+/// How far a search may go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// How many different states may be kept.
+    pub states: usize,
+    /// How long it may take.
+    pub time: Option<Duration>,
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Self { states: 20_000_000, time: None }
+    }
+}
+
+/// Why a search is not whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CutShort {
+    /// The bound on states was hit.
+    States,
+    /// The bound on time was hit.
+    Time,
+    /// A bound inside the model was hit: messages under way, or tokens.
+    Model,
+}
+
+/// What a search looks for, and when it may stop.
+#[derive(Clone, Copy, Debug)]
+pub struct Goal {
+    /// The invariants that are judged.
+    pub invariants: Broken,
+    /// Stop as soon as one of them is broken.
+    pub stop_at_first: bool,
+    /// Leave out what cannot make a difference (see [`crate::reduce`]).
+    pub reduce: bool,
+}
+
+impl Goal {
+    /// Every invariant, in the reduced space.
+    pub fn all() -> Self {
+        let invariants = Invariant::ALL.iter().fold(Broken::default(), |set, invariant| set.with(*invariant));
+        Self { invariants, stop_at_first: false, reduce: true }
+    }
+}
+
+/// A shortest way from the start to a state in which an invariant is broken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Path {
+    /// The steps, each with the world after it.
+    pub steps: Vec<(Action, World)>,
+}
+
+/// What a search found.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// How many different states were seen.
+    pub states: usize,
+    /// How many transitions were taken.
+    pub transitions: usize,
+    /// The shortest path to each broken invariant.
+    pub broken: Vec<(Invariant, Path)>,
+    /// The events of every transition, as bits of [`crate::message::Event`].
+    pub events: u32,
+    /// Why it is not whole, if it is not.
+    pub cut_short: Option<CutShort>,
+}
+
+impl Found {
+    /// The path to `invariant`, if it was broken.
+    pub fn path(&self, invariant: Invariant) -> Option<&Path> {
+        self.broken.iter().find(|(found, _)| *found == invariant).map(|(_, path)| path)
+    }
+}
+
+type Hasher = BuildHasherDefault<FxHasher>;
+
+/// The states seen so far, in the order in which they were found.
+struct Seen {
+    worlds: Vec<World>,
+    parents: Vec<u32>,
+    table: HashTable<u32>,
+    hasher: Hasher,
+}
+
+impl Seen {
+    /// Keeps a world that is new; says whether it was.
+    fn add(&mut self, world: World, parent: u32) -> bool {
+        let Self { worlds, parents, table, hasher } = self;
+        let hash = hasher.hash_one(world);
+        let known = |index: &u32| worlds[*index as usize] == world;
+        let rehash = |index: &u32| hasher.hash_one(worlds[*index as usize]);
+        match table.entry(hash, known, rehash) {
+            hashbrown::hash_table::Entry::Occupied(_) => false,
+            hashbrown::hash_table::Entry::Vacant(vacant) => {
+                vacant.insert(worlds.len() as u32);
+                worlds.push(world);
+                parents.push(parent);
+                true
+            }
+        }
+    }
+}
+
+/// Searches the whole space of `setup`, within `bounds`.
+pub fn search(setup: &Setup, goal: Goal, bounds: Bounds) -> Found {
+    let begun = Instant::now();
+    let mut seen =
+        Seen { worlds: Vec::new(), parents: Vec::new(), table: HashTable::new(), hasher: Hasher::default() };
+    let canonical = |world: World| if goal.reduce { crate::reduce::canonical(setup, world) } else { world };
+    seen.add(canonical(World::start(setup)), 0);
+    let (mut scratch, mut actions) = (Scratch::default(), Vec::new());
+    let mut found = Found { states: 0, transitions: 0, broken: Vec::new(), events: 0, cut_short: None };
+    let mut broken = Broken::default();
+    let mut first: Vec<(Invariant, u32)> = Vec::new();
+    let mut next = 0;
+    'search: while next < seen.worlds.len() {
+        if next % 4096 == 0 && bounds.time.is_some_and(|time| begun.elapsed() > time) {
+            found.cut_short = Some(CutShort::Time);
+            break;
+        }
+        let world = seen.worlds[next];
+        actions.clear();
+        world.candidates(setup, &mut scratch, &mut actions);
+        let mut last = true;
+        for action in actions.drain(..) {
+            let Some((after, noted)) = world.after(setup, action) else { continue };
+            last = false;
+            found.transitions += 1;
+            found.events |= noted.events;
+            if noted.overflow {
+                found.cut_short = Some(CutShort::Model);
+            }
+            seen.add(canonical(after), next as u32);
+        }
+        let new = world.broken(last).and(goal.invariants).without(broken);
+        for invariant in new.iter() {
+            broken = broken.with(invariant);
+            first.push((invariant, next as u32));
+        }
+        let all = goal.invariants.without(broken).is_empty();
+        if all || goal.stop_at_first && !broken.is_empty() {
+            break 'search;
+        }
+        if seen.worlds.len() > bounds.states {
+            found.cut_short = Some(CutShort::States);
+            break 'search;
+        }
+        next += 1;
+    }
+    found.states = seen.worlds.len();
+    found.broken = first
+        .into_iter()
+        .map(|(invariant, index)| (invariant, retrace(setup, goal.reduce, &seen, index)))
+        .collect();
+    found
+}
+
+/// The path to the state at `index`: the chain of parents says which worlds, and every step between two is found again.
+fn retrace(setup: &Setup, reduce: bool, seen: &Seen, index: u32) -> Path {
+    let mut chain = vec![index];
+    while let Some(at) = chain.last()
+        && *at != 0
+    {
+        chain.push(seen.parents[*at as usize]);
+    }
+    chain.reverse();
+    let (mut scratch, mut actions) = (Scratch::default(), Vec::new());
+    let mut world = World::start(setup);
+    let mut steps = Vec::new();
+    for index in &chain[1..] {
+        let wanted = seen.worlds[*index as usize];
+        actions.clear();
+        world.candidates(setup, &mut scratch, &mut actions);
+        let step = actions.drain(..).find_map(|action| {
+            let (after, _) = world.after(setup, action)?;
+            let there = if reduce { crate::reduce::canonical(setup, after) } else { after };
+            (there == wanted).then_some((action, after))
+        });
+        // The step was taken once from the canonical form of this very world, so it is there.
+        let Some((action, after)) = step else { unreachable!("a step of the search is not repeatable") };
+        steps.push((action, after));
+        world = after;
+    }
+    Path { steps }
+}

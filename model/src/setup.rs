@@ -1,0 +1,158 @@
+//! One contract under one scenario, in the form in which the actors read it.
+
+use idempotency::contract::{
+    AfterDeadline, Contract, EffectKind, GiveUp, HangUp, KeyKept, KeyMade, OnEdit, Reaction, Reads,
+    ScopePart, SupplierKey,
+};
+use idempotency::contract::{Failover, Fence};
+use idempotency::protocol::Rules;
+
+use crate::fault::{Budget, Fault};
+use crate::limits::Limits;
+use crate::moment;
+use crate::scenario::{Other, Scenario};
+
+/// What the client does.
+#[derive(Clone, Copy, Debug)]
+pub struct ClientRules {
+    /// On no answer, or half an answer.
+    pub on_timeout: Reaction,
+    /// On an error of the server.
+    pub on_error: Reaction,
+    /// On an error of a gateway.
+    pub on_gateway_error: Reaction,
+    /// On "in progress".
+    pub on_in_flight: Reaction,
+    /// On "not found" of the status route.
+    pub on_not_found: Reaction,
+    /// When attempts or deadline end.
+    pub at_deadline: GiveUp,
+    /// After the deadline.
+    pub after_deadline: AfterDeadline,
+    /// On an edit.
+    pub on_edit: OnEdit,
+    /// Whether the same intent may be sent again after the deadline.
+    pub resends_late: bool,
+    /// Whether there is a status route.
+    pub status: bool,
+    /// Whether there is a cancel route.
+    pub cancel: bool,
+}
+
+/// One contract under one scenario.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// The protocol's rules, with figures that stand for "before" and "after" (see [`crate::moment`]).
+    pub rules: Rules,
+    /// What the contract's numbers allow.
+    pub limits: Limits,
+    /// The client's rules.
+    pub client: ClientRules,
+    /// How many attempts the model makes.
+    pub attempts: u8,
+    /// How often each fault may happen.
+    pub budget: Budget,
+    /// In which slot of the store the key of a delivery lies, by delivery.
+    pub slots: [u8; 5],
+    /// Whether requests have no key at all.
+    pub keyless: bool,
+    /// The probe with the same key, if the scenario has one.
+    pub other: Option<Other>,
+    /// Whether that probe falls into the same scope.
+    pub other_shares_scope: bool,
+    /// Where the effect happens.
+    pub effect: EffectKind,
+    /// Whether the reservation is atomic.
+    pub atomic: bool,
+    /// Whether completion is fenced.
+    pub completion_fenced: bool,
+    /// Whether a process looks for ended leases.
+    pub recoverer: bool,
+    /// What a hang-up does.
+    pub hang_up: HangUp,
+    /// Whether one process serves all, so that a crash ends every worker.
+    pub one_process: bool,
+    /// Whether records survive a crash.
+    pub durable: bool,
+    /// Whether the supplier takes our key.
+    pub takes_key: bool,
+    /// Whether that key is the intent's.
+    pub supplier_key: SupplierKey,
+}
+
+impl Setup {
+    /// `contract` under `scenario`. Faults that the contract rules out have no budget.
+    pub fn new(contract: &Contract, scenario: &Scenario) -> Self {
+        let Contract { key, client, reservation, store, routes, supplier, servers, .. } = contract;
+        let scope = |part| key.scope.contains(&part);
+        let too_narrow = (scenario.rotates && scope(ScopePart::Credential))
+            || (contract.operation.regions > 1
+                && scenario.crosses_regions
+                && (scope(ScopePart::Region) || !store.spans_regions));
+        let again = u8::from(key.made == KeyMade::PerAttempt || too_narrow);
+        let reload_loses = scenario.budget.of(Fault::Reload) > 0 && key.kept == KeyKept::Answer;
+        let mut setup = Self {
+            rules: moment::rules(contract),
+            limits: Limits::of(contract),
+            client: ClientRules {
+                on_timeout: client.on_timeout,
+                on_error: client.on_error,
+                on_gateway_error: client.on_gateway_error,
+                on_in_flight: client.on_in_flight,
+                on_not_found: client.on_not_found,
+                at_deadline: client.at_deadline,
+                after_deadline: client.after_deadline,
+                on_edit: client.on_edit,
+                resends_late: client.late_resend > client.deadline,
+                status: routes.status,
+                cancel: routes.cancel,
+            },
+            attempts: scenario.attempts.min(u8::try_from(client.attempts).unwrap_or(u8::MAX)),
+            budget: Budget::default(),
+            slots: [0, 0, again, again, again.max(u8::from(reload_loses))],
+            keyless: key.made == KeyMade::Never,
+            other: scenario.other,
+            other_shares_scope: match scenario.other {
+                Some(Other::Owner) => !scope(ScopePart::Owner) && !scope(ScopePart::Credential),
+                Some(Other::Payload) | None => true,
+            },
+            effect: contract.effect.kind,
+            atomic: reservation.atomic,
+            completion_fenced: reservation.completion == Fence::Fenced,
+            recoverer: reservation.recoverer,
+            hang_up: reservation.hang_up,
+            one_process: servers.processes == 1,
+            durable: store.is_durable(),
+            takes_key: supplier.takes_key,
+            supplier_key: supplier.key,
+        };
+        let possible = |fault: Fault| match fault {
+            Fault::Failover => store.failover() == Failover::MayForget,
+            Fault::Eviction => store.evicts,
+            Fault::StaleRead => store.reads == Reads::MayBeStale,
+            Fault::Age => contract.retention.unresolved.period().is_some(),
+            Fault::Retention => contract.retention.completed.period().is_some(),
+            Fault::HangUp => reservation.hang_up != HangUp::Finish,
+            Fault::Pause => setup.limits.lease_may_end_alive,
+            Fault::Forget => setup.limits.supplier_may_forget,
+            Fault::Window => contract.is_external() && supplier.takes_key,
+            _ => true,
+        };
+        let budget: Vec<_> = scenario.budget.iter().filter(|(fault, _)| possible(*fault)).collect();
+        setup.budget = Budget::new(&budget);
+        setup
+    }
+
+    /// Whether the effect is a call to a supplier.
+    pub fn is_external(&self) -> bool {
+        self.effect == EffectKind::External
+    }
+
+    /// Under what the supplier files a call that was marked with `mark`.
+    pub(crate) fn supplier_id(&self, mark: u8) -> u8 {
+        match self.supplier_key {
+            SupplierKey::FromMark => mark,
+            SupplierKey::FromIntent => 0,
+        }
+    }
+}
