@@ -25,6 +25,8 @@ pub struct Limits {
     pub late: [Late; 5],
     /// Whether a cancel is still answered after the retention ended.
     pub cancel_outlives_record: bool,
+    /// Whether a worker may still be at work on a key when the retention of its record ends.
+    pub work_outlives_record: bool,
     /// Whether the lease of a living owner may end.
     pub lease_may_end_alive: bool,
     /// Whether the supplier may forget a key before the last call with it has arrived.
@@ -115,6 +117,8 @@ impl Limits {
                 (None, Some(_)) => true,
                 (_, None) => false,
             },
+            work_outlives_record: retention
+                .is_some_and(|retention| contract.effect.longest.millis() + pause + call > retention),
             lease_may_end_alive,
             supplier_may_forget: contract.effect.kind == EffectKind::External
                 && contract.supplier.takes_key
