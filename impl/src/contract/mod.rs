@@ -18,6 +18,7 @@ mod fields;
 mod found;
 mod parse;
 mod period;
+mod period_text;
 mod position;
 mod schema;
 mod sections;
