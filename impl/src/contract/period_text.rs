@@ -1,0 +1,173 @@
+//! How a length of time is written: `24h`, `2m 30s`, `500ms`.
+
+use std::fmt;
+
+use super::Period;
+
+/// The units, from the longest: the one that is printed first, then the others that are understood, and the
+/// milliseconds. No months and no years: they have no fixed length.
+const UNITS: [(&[&str], u64); 6] = [
+    (&["w", "week", "weeks"], 7 * 24 * 60 * 60 * 1000),
+    (&["d", "day", "days"], 24 * 60 * 60 * 1000),
+    (&["h", "hour", "hours"], 60 * 60 * 1000),
+    (&["m", "min", "mins", "minute", "minutes"], 60 * 1000),
+    (&["s", "sec", "secs", "second", "seconds"], 1000),
+    (&["ms", "msec", "millis"], 1),
+];
+
+/// The same as [`parse`] for an editor, which takes it from the schema.
+pub(super) fn pattern() -> String {
+    let units = UNITS.iter().flat_map(|(names, _)| names.iter()).copied().collect::<Vec<_>>().join("|");
+    format!("^\\s*([0-9]+(\\.[0-9]+)?\\s*({units})(\\s+|(?=[0-9])|$))+$")
+}
+
+/// The milliseconds of a length of time: numbers, each with its unit.
+pub(super) fn parse(text: &str) -> Result<u64, String> {
+    let mut rest = text.trim();
+    let mut sum = 0_u64;
+    if rest.is_empty() {
+        return Err("the length of time is empty; write a number with a unit, such as \"30s\"".into());
+    }
+    while !rest.is_empty() {
+        let (number, after) = split(rest, |c| c.is_ascii_digit() || c == '.');
+        let (unit, after) = split(after.trim_start(), char::is_alphabetic);
+        let millis = length(number, unit).map_err(|reason| format!("`{}` is {reason}", short(text)))?;
+        sum = sum.saturating_add(millis);
+        rest = after.trim_start();
+    }
+    if sum > Period::LONGEST.millis() {
+        return Err(format!("`{}` is longer than a hundred years", short(text)));
+    }
+    Ok(sum)
+}
+
+/// The milliseconds of one number with its unit, or what it is instead.
+fn length(number: &str, unit: &str) -> Result<u64, String> {
+    let (whole, part) = number.split_once('.').unwrap_or((number, "0"));
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    if !digits(whole) || !digits(part) {
+        return Err("not a length of time; write a number with a unit, such as \"30s\" or \"24h\"".into());
+    }
+    let Some(&(_, millis)) = UNITS.iter().find(|(names, _)| names.contains(&unit)) else {
+        return Err(no_unit(number, unit));
+    };
+    let whole = whole.parse::<u64>().ok().and_then(|whole| whole.checked_mul(millis)).unwrap_or(u64::MAX);
+    // Nine digits after the point are more than any unit here can use.
+    let part = part.trim_end_matches('0');
+    let scale = 10_u64.pow(part.len().min(9) as u32);
+    let fraction = part.get(..part.len().min(9)).unwrap_or_default().parse::<u64>().unwrap_or(0) * millis;
+    if part.len() > 9 || fraction % scale != 0 {
+        return Err("finer than a millisecond".into());
+    }
+    Ok(whole.saturating_add(fraction / scale))
+}
+
+fn no_unit(number: &str, unit: &str) -> String {
+    let units = "the units are ms, s, m, h, d and w";
+    match unit {
+        "" => format!("without a unit; write \"{number}s\" or \"{number}h\", say: {units}"),
+        "M" | "month" | "months" | "y" | "yr" | "year" | "years" => {
+            "in months or years, which have no fixed length; write days, such as \"30d\"".into()
+        }
+        _ => format!("in an unknown unit; {units}"),
+    }
+}
+
+/// Prints a length as a reader would write it: `90s`, `24h` and `30d` rather than `1m 30s`, `1d` and `4w 2d`.
+pub(super) fn write(f: &mut fmt::Formatter<'_>, millis: u64) -> fmt::Result {
+    let [_, (_, day), (_, hour), (_, minute), (_, second), _] = UNITS;
+    for (at_most, unit, name) in [(2 * minute, second, 's'), (2 * day - 1, hour, 'h')] {
+        if millis <= at_most && millis % unit == 0 {
+            return write!(f, "{}{name}", millis / unit);
+        }
+    }
+    let mut left = millis;
+    let mut space = "";
+    for &(names, unit) in &UNITS[1..] {
+        if left >= unit {
+            write!(f, "{space}{}{}", left / unit, names[0])?;
+            left %= unit;
+            space = " ";
+        }
+    }
+    Ok(())
+}
+
+/// The first characters that satisfy `of`, and what follows them.
+fn split(text: &str, of: impl Fn(char) -> bool) -> (&str, &str) {
+    text.split_at(text.find(|c| !of(c)).unwrap_or(text.len()))
+}
+
+fn short(text: &str) -> String {
+    match text.char_indices().nth(40) {
+        Some((cut, _)) => format!("{}…", &text[..cut]),
+        None => text.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> u64 {
+        parse(text).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    #[test]
+    fn lengths_are_sums_of_numbers_with_units() {
+        assert_eq!(read("24h"), 86_400_000);
+        assert_eq!(read("1.5h"), 5_400_000);
+        assert_eq!(read(" 2m 30s "), 150_000);
+        assert_eq!(read("2m30s"), 150_000);
+        assert_eq!(read("1 day 1 min"), 86_460_000);
+        assert_eq!(read("0s"), 0);
+        assert_eq!(read("1.250s"), 1250);
+    }
+
+    #[test]
+    fn what_is_no_length_says_why() {
+        for (text, why) in [
+            ("", "empty"),
+            ("5", "without a unit"),
+            ("s", "not a length of time"),
+            ("-1s", "not a length of time"),
+            ("1..5s", "not a length of time"),
+            ("1.s", "not a length of time"),
+            ("1 30s", "without a unit"),
+            ("3 parsecs", "unknown unit"),
+            ("1month", "no fixed length"),
+            ("30M", "no fixed length"),
+            ("1us", "unknown unit"),
+            ("0.5ms", "finer than a millisecond"),
+            ("0.00000000001d", "finer than a millisecond"),
+            ("101y", "no fixed length"),
+            ("36501d", "longer than a hundred years"),
+            ("18446744073709551615s 1000ms", "longer than a hundred years"),
+            ("99999999999999999999999999h", "longer than a hundred years"),
+            ("1s, 2s", "not a length of time"),
+        ] {
+            let error = parse(text).expect_err(text);
+            assert!(error.contains(why), "{text:?}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_length_prints_as_a_reader_would_write_it() {
+        for text in [
+            "0s", "500ms", "1s 500ms", "60s", "90s", "120s", "2m 30s", "5m", "1h", "23h 54m", "24h", "36h",
+            "2d", "30d", "365d",
+        ] {
+            assert_eq!(text.parse::<Period>().unwrap().to_string(), text);
+        }
+        assert_eq!("4w 2d".parse::<Period>().unwrap().to_string(), "30d");
+    }
+
+    #[test]
+    fn every_length_is_read_back_as_it_was() {
+        for millis in
+            (0..100_000).chain((0..2_000_000_000).step_by(999_983)).chain([Period::LONGEST.millis()])
+        {
+            assert_eq!(read(&Period::from_millis(millis).to_string()), millis);
+        }
+    }
+}
