@@ -94,6 +94,18 @@ impl Parsed {
     ///
     /// Whatever is wrong with the result; without places, since there is no such file.
     pub fn with(&self, path: &str, value: impl Into<Value>) -> Result<Contract, ContractErrors> {
+        self.with_all([(path, value.into())])
+    }
+
+    /// This contract with several values changed at once, as if their lines had been changed or added in the file.
+    ///
+    /// # Errors
+    ///
+    /// As [`with`](Self::with).
+    pub fn with_all<'p>(
+        &self,
+        changes: impl IntoIterator<Item = (&'p str, Value)>,
+    ) -> Result<Contract, ContractErrors> {
         let values = self.contract.values();
         let mut table = Table::new();
         for path in self.given.keys() {
@@ -101,7 +113,9 @@ impl Parsed {
                 set(&mut table, path, value.clone());
             }
         }
-        set(&mut table, path, value.into());
+        for (path, value) in changes {
+            set(&mut table, path, value);
+        }
         Contract::from_value(&table)
     }
 }
