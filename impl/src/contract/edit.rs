@@ -4,7 +4,7 @@ use toml::{Table, Value};
 
 use super::error::ContractErrors;
 use super::parse::Parsed;
-use super::{Contract, derived};
+use super::{Contract, contradictions, derived, sections};
 
 /// The values of every field of one contract.
 pub(super) struct Values<'a> {
@@ -66,6 +66,31 @@ impl Contract {
         }
     }
 
+    /// The contract as a file in which every field stands that has a meaning.
+    pub fn to_toml(&self) -> String {
+        let values = self.values();
+        let idle = contradictions::without_meaning(self);
+        let mut text = String::new();
+        for section in sections() {
+            let named = section.fields.iter().filter(|field| !idle.contains(field.path.as_str()));
+            let mut lines = named
+                .filter_map(|field| Some(format!("{} = {}\n", field.name, at(&values.table, &field.path)?)))
+                .collect::<String>();
+            if section.is_open() {
+                lines = self
+                    .sources
+                    .iter()
+                    .map(|(path, source)| format!("{} = {}\n", string(path), string(source)))
+                    .collect();
+            }
+            if !lines.is_empty() {
+                let gap = if text.is_empty() { "" } else { "\n" };
+                text.push_str(&format!("{gap}[{}]\n{lines}", section.name));
+            }
+        }
+        text
+    }
+
     pub(super) fn values(&self) -> Values<'_> {
         let table =
             Table::try_from(self).unwrap_or_else(|error| panic!("a contract is always a table: {error}"));
@@ -104,6 +129,10 @@ impl Parsed {
         set(&mut table, path, value.into());
         Contract::from_value(&table)
     }
+}
+
+fn string(text: &str) -> String {
+    Value::String(text.into()).to_string()
 }
 
 fn at<'t>(table: &'t Table, path: &str) -> Option<&'t Value> {

@@ -11,6 +11,7 @@
 //! Each step reports what it finds with its place, and all that can be found is reported at once.
 
 mod check;
+mod contradictions;
 mod derived;
 mod edit;
 mod error;
@@ -22,11 +23,14 @@ mod period_text;
 mod position;
 mod schema;
 mod sections;
+mod show;
 mod suggest;
 mod syntax;
+mod unknown;
 mod value;
 mod words;
 
+pub use contradictions::{Rule, rules};
 pub use error::{ContractError, ContractErrors, Place};
 pub use fields::{Choice, Field, Kind, Section, field, fields, sections};
 pub use parse::{Assumed, LARGEST, Parsed};

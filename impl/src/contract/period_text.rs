@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::Period;
+use super::show::short;
 
 /// The units, from the longest: the one that is printed first, then the others that are understood, and the
 /// milliseconds. No months and no years: they have no fixed length.
@@ -18,7 +19,7 @@ const UNITS: [(&[&str], u64); 6] = [
 /// The same as [`parse`] for an editor, which takes it from the schema.
 pub(super) fn pattern() -> String {
     let units = UNITS.iter().flat_map(|(names, _)| names.iter()).copied().collect::<Vec<_>>().join("|");
-    format!("^\\s*([0-9]+(\\.[0-9]+)?\\s*({units})(\\s+|(?=[0-9])|$))+$")
+    format!("^\\s*([0-9]+(\\.[0-9]+)?\\s*({units})\\s*)+$")
 }
 
 /// The milliseconds of a length of time: numbers, each with its unit.
@@ -56,7 +57,7 @@ fn length(number: &str, unit: &str) -> Result<u64, String> {
     let part = part.trim_end_matches('0');
     let scale = 10_u64.pow(part.len().min(9) as u32);
     let fraction = part.get(..part.len().min(9)).unwrap_or_default().parse::<u64>().unwrap_or(0) * millis;
-    if part.len() > 9 || fraction % scale != 0 {
+    if part.len() > 9 || !fraction.is_multiple_of(scale) {
         return Err("finer than a millisecond".into());
     }
     Ok(whole.saturating_add(fraction / scale))
@@ -65,7 +66,7 @@ fn length(number: &str, unit: &str) -> Result<u64, String> {
 fn no_unit(number: &str, unit: &str) -> String {
     let units = "the units are ms, s, m, h, d and w";
     match unit {
-        "" => format!("without a unit; write \"{number}s\" or \"{number}h\", say: {units}"),
+        "" => format!("without a unit; write \"{0}s\" or \"{0}h\", say: {units}", short(number)),
         "M" | "month" | "months" | "y" | "yr" | "year" | "years" => {
             "in months or years, which have no fixed length; write days, such as \"30d\"".into()
         }
@@ -76,8 +77,8 @@ fn no_unit(number: &str, unit: &str) -> String {
 /// Prints a length as a reader would write it: `90s`, `24h` and `30d` rather than `1m 30s`, `1d` and `4w 2d`.
 pub(super) fn write(f: &mut fmt::Formatter<'_>, millis: u64) -> fmt::Result {
     let [_, (_, day), (_, hour), (_, minute), (_, second), _] = UNITS;
-    for (at_most, unit, name) in [(2 * minute, second, 's'), (2 * day - 1, hour, 'h')] {
-        if millis <= at_most && millis % unit == 0 {
+    for (at_most, unit, name) in [(2 * minute - 1, second, 's'), (2 * day - 1, hour, 'h')] {
+        if millis <= at_most && millis.is_multiple_of(unit) {
             return write!(f, "{}{name}", millis / unit);
         }
     }
@@ -96,13 +97,6 @@ pub(super) fn write(f: &mut fmt::Formatter<'_>, millis: u64) -> fmt::Result {
 /// The first characters that satisfy `of`, and what follows them.
 fn split(text: &str, of: impl Fn(char) -> bool) -> (&str, &str) {
     text.split_at(text.find(|c| !of(c)).unwrap_or(text.len()))
-}
-
-fn short(text: &str) -> String {
-    match text.char_indices().nth(40) {
-        Some((cut, _)) => format!("{}…", &text[..cut]),
-        None => text.into(),
-    }
 }
 
 #[cfg(test)]
@@ -154,7 +148,7 @@ mod tests {
     #[test]
     fn a_length_prints_as_a_reader_would_write_it() {
         for text in [
-            "0s", "500ms", "1s 500ms", "60s", "90s", "120s", "2m 30s", "5m", "1h", "23h 54m", "24h", "36h",
+            "0s", "500ms", "1s 500ms", "60s", "90s", "2m", "2m 30s", "5m", "1h", "23h 54m", "24h", "36h",
             "2d", "30d", "365d",
         ] {
             assert_eq!(text.parse::<Period>().unwrap().to_string(), text);

@@ -3,10 +3,10 @@
 use toml::Spanned;
 use toml::de::{DeInteger, DeValue};
 
-use super::check::listed;
 use super::fields::{Choice, Field, Kind};
 use super::found::{Fault, Found};
 use super::period::Period;
+use super::show::{listed, quoted};
 use super::suggest::closest;
 
 /// Checks the value of a field.
@@ -46,7 +46,7 @@ fn same(first: &Spanned<DeValue<'_>>, second: &Spanned<DeValue<'_>>) -> bool {
 
 fn twice(field: &Field, entry: &Spanned<DeValue<'_>>, first: &Spanned<DeValue<'_>>) -> Fault {
     let entry = entry.get_ref().as_str().unwrap_or_default();
-    Fault::new("twice", &field.path, format!("`{}` names `{entry}` twice", field.path))
+    Fault::new("twice", &field.path, format!("`{}` names {} twice", field.path, quoted(entry)))
         .help("remove one of them")
         .related(first.span(), "the first")
 }
@@ -176,13 +176,4 @@ fn example(field: &Field) -> String {
         (None, Kind::Period { .. }) => "\"24h\"".into(),
         (None, Kind::List { .. }) => "[]".into(),
     }
-}
-
-/// A text as TOML writes it, cut where it is long.
-fn quoted(text: &str) -> String {
-    let mut short: String = text.chars().take(60).collect();
-    if short.len() < text.len() {
-        short.push('…');
-    }
-    toml::Value::String(short).to_string()
 }
