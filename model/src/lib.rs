@@ -6,6 +6,7 @@ pub mod fault;
 pub mod limits;
 pub mod message;
 mod moment;
+mod pack;
 mod reduce;
 pub mod scenario;
 pub mod search;

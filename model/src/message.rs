@@ -165,7 +165,7 @@ impl Message {
 }
 
 /// How many messages can be under way at one time.
-pub(crate) const CAPACITY: usize = 16;
+pub(crate) const CAPACITY: usize = 12;
 
 /// The messages under way, as a multiset: sorted, so that equal nets are equal values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -198,6 +198,16 @@ impl Net {
         self.codes.copy_within(at + 1.., at);
         self.codes[CAPACITY - 1] = 0;
         true
+    }
+
+    /// The codes, twelve bits each, the first one lowest.
+    pub(crate) fn codes(&self) -> &[u16; CAPACITY] {
+        &self.codes
+    }
+
+    /// The net of these codes, as [`Net::codes`] gave them.
+    pub(crate) fn of(codes: [u16; CAPACITY]) -> Self {
+        Self { codes }
     }
 
     /// The different messages under way.

@@ -10,6 +10,7 @@ use hashbrown::HashTable;
 use idempotency::invariant::{Broken, Invariant};
 use rustc_hash::FxHasher;
 
+use crate::pack::Packed;
 use crate::setup::Setup;
 use crate::world::{Action, Scratch, World};
 
@@ -90,8 +91,9 @@ impl Found {
 type Hasher = BuildHasherDefault<FxHasher>;
 
 /// The states seen so far, in the order in which they were found.
+#[derive(Default)]
 struct Seen {
-    worlds: Vec<World>,
+    worlds: Vec<Packed>,
     parents: Vec<u32>,
     table: HashTable<u32>,
     hasher: Hasher,
@@ -99,7 +101,8 @@ struct Seen {
 
 impl Seen {
     /// Keeps a world that is new; says whether it was.
-    fn add(&mut self, world: World, parent: u32) -> bool {
+    fn add(&mut self, world: &World, parent: u32) -> bool {
+        let world = world.pack();
         let Self { worlds, parents, table, hasher } = self;
         let hash = hasher.hash_one(world);
         let known = |index: &u32| worlds[*index as usize] == world;
@@ -119,10 +122,9 @@ impl Seen {
 /// Searches the whole space of `setup`, within `bounds`.
 pub fn search(setup: &Setup, goal: Goal, bounds: Bounds) -> Found {
     let begun = Instant::now();
-    let mut seen =
-        Seen { worlds: Vec::new(), parents: Vec::new(), table: HashTable::new(), hasher: Hasher::default() };
+    let mut seen = Seen::default();
     let canonical = |world: World| if goal.reduce { crate::reduce::canonical(setup, world) } else { world };
-    seen.add(canonical(World::start(setup)), 0);
+    seen.add(&canonical(World::start(setup)), 0);
     let (mut scratch, mut actions) = (Scratch::default(), Vec::new());
     let mut found = Found { states: 0, transitions: 0, broken: Vec::new(), events: 0, cut_short: None };
     let mut broken = Broken::default();
@@ -133,7 +135,7 @@ pub fn search(setup: &Setup, goal: Goal, bounds: Bounds) -> Found {
             found.cut_short = Some(CutShort::Time);
             break;
         }
-        let world = seen.worlds[next];
+        let world = World::unpack(&seen.worlds[next]);
         actions.clear();
         world.candidates(setup, &mut scratch, &mut actions);
         let mut last = true;
@@ -145,7 +147,7 @@ pub fn search(setup: &Setup, goal: Goal, bounds: Bounds) -> Found {
             if noted.overflow {
                 found.cut_short = Some(CutShort::Model);
             }
-            seen.add(canonical(after), next as u32);
+            seen.add(&canonical(after), next as u32);
         }
         let new = world.broken(last).and(goal.invariants).without(broken);
         for invariant in new.iter() {
@@ -189,7 +191,7 @@ fn retrace(setup: &Setup, reduce: bool, seen: &Seen, index: u32) -> Path {
         let step = actions.drain(..).find_map(|action| {
             let (after, _) = world.after(setup, action)?;
             let there = if reduce { crate::reduce::canonical(setup, after) } else { after };
-            (there == wanted).then_some((action, after))
+            (there.pack() == wanted).then_some((action, after))
         });
         // The step was taken once from the canonical form of this very world, so it is there.
         let Some((action, after)) = step else { unreachable!("a step of the search is not repeatable") };

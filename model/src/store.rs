@@ -99,7 +99,11 @@ impl Site {
                 steps.push(StoreStep::LeaseEnds);
             }
         }
-        if slot.is_terminal() && self.left.has(Fault::Retention) {
+        let at_work = || self.works.iter().any(|work| work.is_busy() && work.slot == at);
+        if slot.is_terminal()
+            && self.left.has(Fault::Retention)
+            && (setup.limits.work_outlives_record || !at_work())
+        {
             steps.push(StoreStep::RetentionEnds);
         }
         if !slot.is_terminal() && self.left.has(Fault::Age) {
