@@ -84,7 +84,7 @@ fn check_source(name: &Spanned<Cow<'_, str>>, value: &Spanned<DeValue<'_>>, foun
             Fault::new(
                 "wrong-type",
                 &path,
-                format!("`{path}` is a text in quotes, not {}", value::name(other)),
+                format!("`{path}` takes a text in quotes, not {}", value::name(other)),
             )
         }),
     }
