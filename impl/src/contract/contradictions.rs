@@ -101,9 +101,18 @@ fn fault(rule: &Rule, clash: &Clash, others: &[Clash], values: &Values<'_>, give
 
 /// The fields that have no meaning in this contract, whatever their values.
 pub(super) fn without_meaning(contract: &Contract) -> BTreeSet<&'static str> {
+    if_all_given(contract).filter(|clash| clash.idle).map(|clash| clash.at).collect()
+}
+
+/// The fields that would not go together with others if a file gave them all.
+pub(super) fn better_left_out(contract: &Contract) -> BTreeSet<&'static str> {
+    if_all_given(contract).map(|clash| clash.at).collect()
+}
+
+fn if_all_given(contract: &Contract) -> impl Iterator<Item = Clash> {
     let given = super::fields().map(|field| field.path.as_str()).collect();
     let facts = Facts { contract, given };
-    rules().flat_map(|rule| (rule.check)(&facts)).filter(|clash| clash.idle).map(|clash| clash.at).collect()
+    rules().flat_map(move |rule| (rule.check)(&facts))
 }
 
 fn when(wrong: bool, clash: Clash) -> Vec<Clash> {

@@ -66,13 +66,14 @@ impl Contract {
         }
     }
 
-    /// The contract as a file in which every field stands that has a meaning.
+    /// The contract as a file that is read back as this contract. Every field stands in it, but for those that would
+    /// have no meaning, or would contradict another if they were written out: they are at their default.
     pub fn to_toml(&self) -> String {
         let values = self.values();
-        let idle = contradictions::without_meaning(self);
+        let left_out = contradictions::better_left_out(self);
         let mut text = String::new();
         for section in sections() {
-            let named = section.fields.iter().filter(|field| !idle.contains(field.path.as_str()));
+            let named = section.fields.iter().filter(|field| !left_out.contains(field.path.as_str()));
             let mut lines = named
                 .filter_map(|field| Some(format!("{} = {}\n", field.name, at(&values.table, &field.path)?)))
                 .collect::<String>();

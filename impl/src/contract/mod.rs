@@ -21,6 +21,7 @@ mod parse;
 mod period;
 mod period_text;
 mod position;
+mod reference;
 mod schema;
 mod sections;
 mod show;
@@ -35,6 +36,7 @@ pub use error::{ContractError, ContractErrors, Place};
 pub use fields::{Choice, Field, Kind, Section, field, fields, sections};
 pub use parse::{Assumed, LARGEST, Parsed};
 pub use period::{Never, Period, PeriodOr, Unlimited, Word};
+pub use reference::reference;
 pub use sections::{
     Answers, Between, Client, Contract, Effect, Fingerprint, Key, Operation, Reservation, Retention, Routes,
     Servers, Store, Supplier,

@@ -98,7 +98,9 @@ fn bad_period(field: &Field, or: Option<&str>, text: &str) -> Option<Fault> {
 fn wrong_type(field: &Field, kind: &Kind, value: &DeValue<'_>) -> Fault {
     let message = format!("`{}` takes {}, not {}", field.path, expected(kind), name(value));
     let fault = Fault::new("wrong-type", &field.path, message);
-    let example = meant(kind, value).unwrap_or_else(|| example(field));
+    let is_entry = *kind != field.kind;
+    let meant = meant(kind, value).map(|meant| if is_entry { format!("[{meant}]") } else { meant });
+    let example = meant.unwrap_or_else(|| example(field));
     let words = match kind {
         Kind::Word(choices) => {
             format!("; the words are {}", listed(choices.iter().map(|choice| choice.word.as_str())))
