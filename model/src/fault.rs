@@ -76,9 +76,14 @@ impl Fault {
         Self::Forget,
     ];
 
-    /// Where its budget lies in the words of its actor.
+    /// Where its budget lies in the word of its actor.
     fn shift(self) -> u32 {
-        2 * (if self <= Self::Gateway { self as u32 } else { self as u32 - Self::Crash as u32 })
+        let first = match Side::of(self) {
+            Side::Client => Self::Click,
+            Side::Site => Self::Crash,
+            Side::Supplier => Self::Forget,
+        };
+        2 * (self as u32 - first as u32)
     }
 }
 

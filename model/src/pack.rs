@@ -37,7 +37,8 @@ struct Bits {
 
 impl Bits {
     fn put(&mut self, bits: u32, value: u64) {
-        debug_assert!(value < 1 << bits && self.at + bits <= 64);
+        // A field that does not fit would make two worlds one, and a search that misses the difference "holds".
+        assert!(value < 1 << bits && self.at + bits <= 64, "a field of a world does not fit its bits");
         self.word |= value << self.at;
         self.at += bits;
     }
