@@ -15,4 +15,5 @@ pub mod setup;
 pub mod site;
 pub mod store;
 pub mod supplier;
+pub mod twin;
 pub mod world;
