@@ -96,7 +96,7 @@ pub(crate) enum Side {
 }
 
 impl Side {
-    fn of(fault: Fault) -> Self {
+    pub(crate) fn of(fault: Fault) -> Self {
         match fault {
             _ if fault <= Fault::Gateway => Self::Client,
             Fault::Forget => Self::Supplier,

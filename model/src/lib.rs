@@ -17,4 +17,5 @@ pub mod site;
 pub mod store;
 pub mod story;
 pub mod supplier;
+pub mod twin;
 pub mod world;
