@@ -76,6 +76,32 @@ impl Fault {
         Self::Forget,
     ];
 
+    /// Its name, in kebab case.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Click => "click",
+            Self::Reload => "reload",
+            Self::Ask => "ask",
+            Self::Cancel => "cancel",
+            Self::Edit => "edit",
+            Self::HalfAnswer => "half-answer",
+            Self::Repeat => "repeat",
+            Self::Gateway => "gateway",
+            Self::Crash => "crash",
+            Self::Pause => "pause",
+            Self::HangUp => "hang-up",
+            Self::Error => "error",
+            Self::Rejection => "rejection",
+            Self::Retention => "retention",
+            Self::Window => "window",
+            Self::Failover => "failover",
+            Self::Eviction => "eviction",
+            Self::Age => "age",
+            Self::StaleRead => "stale-read",
+            Self::Forget => "forget",
+        }
+    }
+
     /// Where its budget lies in the words of its actor.
     fn shift(self) -> u32 {
         2 * (if self <= Self::Gateway { self as u32 } else { self as u32 - Self::Crash as u32 })

@@ -2,6 +2,7 @@
 //! of the whole space.
 
 pub mod client;
+pub mod clock;
 pub mod fault;
 pub mod limits;
 pub mod message;
@@ -14,5 +15,7 @@ pub mod server;
 pub mod setup;
 pub mod site;
 pub mod store;
+pub mod story;
 pub mod supplier;
+mod trace;
 pub mod world;
