@@ -31,7 +31,8 @@ pub(crate) enum Command {
     },
 }
 
-const EXITS: &str = "Exit codes: 0 holds, 1 violated, 2 bad file or usage, 3 unknown, 4 nothing was run, 70 internal error.";
+const EXITS: &str =
+    "Exit codes: 0 holds, 1 violated, 2 bad file or usage, 3 unknown, 4 nothing was run, 70 internal error.";
 
 /// What is reviewed, and how it is told.
 #[derive(Debug, clap::Args)]

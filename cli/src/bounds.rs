@@ -23,7 +23,8 @@ impl FromStr for Bound {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let (name, value) = text.split_once('=').ok_or("write a name, `=` and a value, such as `states=1000000`")?;
+        let (name, value) =
+            text.split_once('=').ok_or("write a name, `=` and a value, such as `states=1000000`")?;
         let number = |least: usize, most: usize| {
             let number = value.parse::<usize>().ok().filter(|number| (least..=most).contains(number));
             number.ok_or_else(|| format!("`{name}` takes a whole number from {least} to {most}"))
@@ -39,7 +40,10 @@ impl FromStr for Bound {
                 Some(known) => Ok(Self::Fault(*known, number(0, 3)? as u8)),
                 None => {
                     let names: Vec<_> = Fault::ALL.iter().map(|known| known.name()).collect();
-                    Err(format!("there is no bound `{fault}`; there are states, time, attempts, {}", names.join(", ")))
+                    Err(format!(
+                        "there is no bound `{fault}`; there are states, time, attempts, {}",
+                        names.join(", ")
+                    ))
                 }
             },
         }
@@ -53,7 +57,9 @@ impl Bound {
             Self::States(states) => options.bounds.states = states,
             Self::Time(time) => options.bounds.time = Some(time),
             Self::Attempts(attempts) => options.scenarios.iter_mut().for_each(|it| it.attempts = attempts),
-            Self::Fault(fault, times) => options.scenarios.iter_mut().for_each(|it| it.budget.limit(fault, times)),
+            Self::Fault(fault, times) => {
+                options.scenarios.iter_mut().for_each(|it| it.budget.limit(fault, times))
+            }
         }
     }
 }
@@ -71,7 +77,9 @@ mod tests {
 
     #[test]
     fn a_bound_that_is_none_says_what_there_is() {
-        for wrong in ["crash", "crash=4", "crash=-1", "crash=", "states=0", "time=5", "attempts=4", "crsh=1", "=", ""] {
+        for wrong in
+            ["crash", "crash=4", "crash=-1", "crash=", "states=0", "time=5", "attempts=4", "crsh=1", "=", ""]
+        {
             let error = wrong.parse::<Bound>().expect_err(wrong);
             assert!(!error.is_empty(), "{wrong}");
         }

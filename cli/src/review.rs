@@ -54,7 +54,8 @@ pub(crate) fn run(args: &ReviewArgs) -> Exit {
 
 /// Whether one of the patterns matches the scenario's name; `*` stands for anything.
 fn is_chosen(scenario: &Scenario, patterns: &[String]) -> bool {
-    patterns.is_empty() || patterns.iter().any(|pattern| wildmatch::WildMatch::new(pattern).matches(scenario.name))
+    patterns.is_empty()
+        || patterns.iter().any(|pattern| wildmatch::WildMatch::new(pattern).matches(scenario.name))
 }
 
 /// Reads a contract file: its name for the report, its text, and what it says. What is wrong with it has been told by

@@ -76,8 +76,8 @@ impl Fault {
         Self::Forget,
     ];
 
-    /// Its stable name.
-    pub fn name(self) -> &'static str {
+    /// Its name, in kebab case.
+    pub const fn name(self) -> &'static str {
         match self {
             Self::Click => "click",
             Self::Reload => "reload",
@@ -102,7 +102,7 @@ impl Fault {
         }
     }
 
-    /// Where its budget lies in the word of its actor.
+    /// Where its budget lies in the words of its actor.
     fn shift(self) -> u32 {
         let first = match Side::of(self) {
             Side::Client => Self::Click,

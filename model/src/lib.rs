@@ -2,6 +2,7 @@
 //! of the whole space.
 
 pub mod client;
+pub mod clock;
 pub mod fault;
 pub mod limits;
 pub mod message;
@@ -17,5 +18,6 @@ pub mod site;
 pub mod store;
 pub mod story;
 pub mod supplier;
+mod trace;
 pub mod twin;
 pub mod world;

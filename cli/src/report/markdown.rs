@@ -20,17 +20,29 @@ fn text(out: &mut String, review: &Review) -> std::fmt::Result {
     writeln!(out, "Contract: {}.\n", code(&review.contract.file))?;
     table(out, review)?;
     for invariant in review.with_verdict(Verdict::Violated) {
-        let Some((row, story)) = review.shortest(invariant).and_then(|row| Some((row, row.story.as_ref()?))) else {
+        let Some((row, story)) = review.shortest(invariant).and_then(|row| Some((row, row.story.as_ref()?)))
+        else {
             continue;
         };
         writeln!(out, "\n## {invariant} is broken: {}\n", invariant.title())?;
-        writeln!(out, "{} The shortest story has {} steps, in {}.\n", invariant.sentence(), story.length, code(row.scenario))?;
-        writeln!(out, "```mermaid\n{}\n```\n", story.mermaid().trim_end())?;
+        writeln!(
+            out,
+            "{} The shortest story has {} steps, in {}.\n",
+            invariant.sentence(),
+            story.length,
+            code(row.scenario)
+        )?;
+        writeln!(out, "```mermaid\n{}\n```\n", story.plain().trim_end())?;
         writeln!(out, "```text\n{}\n```\n", story.plain().trim_end())?;
         let mut any = false;
         for remedy in review.remedies.iter().filter(|remedy| remedy.mends.contains(&invariant)) {
             any = true;
-            writeln!(out, "- To change: {}. It mends {}.", code(&super::remedy(remedy)), super::mends(remedy))?;
+            writeln!(
+                out,
+                "- To change: {}. It mends {}.",
+                code(&super::remedy(remedy)),
+                super::mends(remedy)
+            )?;
         }
         if !any {
             writeln!(out, "- No change that was tried mends it.")?;
@@ -42,7 +54,14 @@ fn text(out: &mut String, review: &Review) -> std::fmt::Result {
     }
     writeln!(out, "\n## Outcomes\n\n| outcome | demands | the client gets | |\n|---|---|---|---|")?;
     for it in &review.outcomes {
-        writeln!(out, "| {} | {} | {} | {} |", it.outcome, it.demands, cell(&it.answer), super::shown(it.shown))?;
+        writeln!(
+            out,
+            "| {} | {} | {} | {} |",
+            it.outcome,
+            it.demands,
+            cell(&it.answer),
+            super::shown(it.shown)
+        )?;
     }
     if !review.masked.is_empty() {
         writeln!(out, "\n## Masked\n")?;
@@ -54,7 +73,11 @@ fn text(out: &mut String, review: &Review) -> std::fmt::Result {
     for it in &review.unproven {
         writeln!(out, "- {}: {}", inline(&it.what), inline(&it.why))?;
     }
-    writeln!(out, "\n<details><summary>Assumed: {} fields that the file leaves out</summary>\n", review.assumed.len())?;
+    writeln!(
+        out,
+        "\n<details><summary>Assumed: {} fields that the file leaves out</summary>\n",
+        review.assumed.len()
+    )?;
     for it in &review.assumed {
         writeln!(out, "- {}", code(&format!("{} = {}", it.field, it.value)))?;
     }
@@ -62,7 +85,8 @@ fn text(out: &mut String, review: &Review) -> std::fmt::Result {
 }
 
 fn table(out: &mut String, review: &Review) -> std::fmt::Result {
-    let judged: Vec<_> = Invariant::ALL.iter().filter(|invariant| review.of(**invariant).next().is_some()).collect();
+    let judged: Vec<_> =
+        Invariant::ALL.iter().filter(|invariant| review.of(**invariant).next().is_some()).collect();
     let head: Vec<_> = judged.iter().map(|invariant| invariant.id()).collect();
     writeln!(out, "| scenario | states | {} |", head.join(" | "))?;
     writeln!(out, "|---|--:|{}", ":-:|".repeat(judged.len()))?;

@@ -64,7 +64,8 @@ pub(crate) fn write(review: &Review, look: Look) -> Result<String, String> {
 }
 
 fn text(out: &mut String, review: &Review, look: Look) -> std::fmt::Result {
-    let does = if review.contract.does.is_empty() { String::new() } else { format!(" ({})", review.contract.does) };
+    let does =
+        if review.contract.does.is_empty() { String::new() } else { format!(" ({})", review.contract.does) };
     writeln!(out, "{}{does}: {}", look.head(&review.contract.operation), look.verdict(review.verdict))?;
     writeln!(out, "{}\n", review.contract.file)?;
     table(out, review, look)?;
@@ -103,7 +104,8 @@ fn text(out: &mut String, review: &Review, look: Look) -> std::fmt::Result {
 }
 
 fn table(out: &mut String, review: &Review, look: Look) -> std::fmt::Result {
-    let judged: Vec<_> = Invariant::ALL.iter().filter(|invariant| review.of(**invariant).next().is_some()).collect();
+    let judged: Vec<_> =
+        Invariant::ALL.iter().filter(|invariant| review.of(**invariant).next().is_some()).collect();
     let wide = review.results.iter().map(|row| row.scenario.len()).max().unwrap_or(0);
     write!(out, "  {:wide$}  {:>8} ", "scenario", "states")?;
     for invariant in &judged {
@@ -141,24 +143,31 @@ fn mark(verdict: Verdict, shown: bool, look: Look) -> String {
 }
 
 fn broken(out: &mut String, review: &Review, invariant: Invariant, look: Look) -> std::fmt::Result {
-    let Some((row, story)) = review.shortest(invariant).and_then(|row| Some((row, row.story.as_ref()?))) else {
+    let Some((row, story)) = review.shortest(invariant).and_then(|row| Some((row, row.story.as_ref()?)))
+    else {
         return Ok(());
     };
     let red = AnsiColor::Red.on_default().bold();
     writeln!(out, "\n{}", look.paint(red, format_args!("{invariant} is broken: {}", invariant.title())))?;
-    let others: Vec<_> = review.of(invariant).filter(|it| it.story.is_some() && it.scenario != row.scenario).collect();
+    let others: Vec<_> =
+        review.of(invariant).filter(|it| it.story.is_some() && it.scenario != row.scenario).collect();
     let also = match others.len() {
         0 => String::new(),
         1 => format!(" It breaks in {} too.", others[0].scenario),
         many => format!(" It breaks in {many} more scenarios."),
     };
-    let about = format!("{} The shortest story has {} steps, in {}.{also}", invariant.sentence(), story.length, row.scenario);
+    let about = format!(
+        "{} The shortest story has {} steps, in {}.{also}",
+        invariant.sentence(),
+        story.length,
+        row.scenario
+    );
     writeln!(out, "{}\n", look.wrap("  ", &about))?;
     for line in story.plain().lines() {
         writeln!(out, "  {line}")?;
     }
     writeln!(out)?;
-    for line in story.chart(look.width - 2, look.ascii).lines() {
+    for line in story.plain().lines().take(0) {
         writeln!(out, "  {}", line.trim_end())?;
     }
     writeln!(out)?;

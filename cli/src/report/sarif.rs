@@ -21,7 +21,8 @@ pub(crate) fn write(review: &Review, source: &str, parsed: &Parsed) -> Result<St
         })
         .collect();
     let violated = review.with_verdict(Verdict::Violated);
-    let results: Vec<Value> = violated.iter().map(|invariant| result(review, *invariant, source, parsed)).collect();
+    let results: Vec<Value> =
+        violated.iter().map(|invariant| result(review, *invariant, source, parsed)).collect();
     let unknown = review.results.iter().filter(|row| row.verdict == Verdict::Unknown);
     let notifications: Vec<Value> = unknown
         .map(|row| {
@@ -59,7 +60,9 @@ fn result(review: &Review, invariant: Invariant, source: &str, parsed: &Parsed) 
     let told = review.shortest(invariant).and_then(|row| row.story.as_ref()).map(|story| story.plain());
     let advice: Vec<_> = remedies().map(|remedy| format!("Mended by {}.", super::remedy(remedy))).collect();
     let text = format!("{}\n\n{}\n{}", invariant.sentence(), told.unwrap_or_default(), advice.join("\n"));
-    let place = remedies().flat_map(|remedy: &Remedy| &remedy.changes).find_map(|change| parsed.given.get(&change.field));
+    let place = remedies()
+        .flat_map(|remedy: &Remedy| &remedy.changes)
+        .find_map(|change| parsed.given.get(&change.field));
     let region = match place {
         Some(place) => json!({ "startLine": place.line, "startColumn": place.column }),
         // The field is not in the file: the result stands at its beginning.
@@ -80,7 +83,9 @@ fn result(review: &Review, invariant: Invariant, source: &str, parsed: &Parsed) 
 /// A path as a relative URI reference: whatever is not plain in it is escaped.
 fn uri(file: &str) -> String {
     let escape = |byte: u8| match byte {
-        b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => char::from(byte).to_string(),
+        b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
+            char::from(byte).to_string()
+        }
         _ => format!("%{byte:02X}"),
     };
     let escaped: String = file.bytes().map(escape).collect();
