@@ -1,6 +1,7 @@
 //! The twin in actors is the world: it has the same states, and tells the same stories.
 
 mod common;
+mod whole;
 
 use std::collections::HashSet;
 use std::io::{Read, Write};
@@ -16,37 +17,14 @@ use idempotency_model::setup::Setup;
 use idempotency_model::twin::{self, Explorer, Part, Twin};
 use idempotency_model::world::{World, Worlds};
 use stateright::actor::{ActorModel, ActorModelState};
-use stateright::{Checker, Expectation, Model, Property};
+use stateright::{Checker, Expectation, Model};
+use whole::WholeWorlds;
 
 /// The twin of `setup` with a property that never stops the search.
 fn whole(setup: &Setup) -> ActorModel<Part, Invariant> {
     let mut model = Twin::new(setup).expect("it has a twin").model(Invariant::V1);
     model.properties.clear();
     model.property(Expectation::Always, "whole", |_, _| true)
-}
-
-/// The worlds with a property that never stops the search.
-struct WholeWorlds(Worlds);
-
-impl Model for WholeWorlds {
-    type State = World;
-    type Action = <Worlds as Model>::Action;
-
-    fn init_states(&self) -> Vec<World> {
-        self.0.init_states()
-    }
-
-    fn actions(&self, world: &World, actions: &mut Vec<Self::Action>) {
-        self.0.actions(world, actions);
-    }
-
-    fn next_state(&self, world: &World, action: Self::Action) -> Option<World> {
-        self.0.next_state(world, action)
-    }
-
-    fn properties(&self) -> Vec<Property<Self>> {
-        vec![Property::always("whole", |_, _| true)]
-    }
 }
 
 fn raw() -> Goal {

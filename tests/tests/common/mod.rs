@@ -1,5 +1,7 @@
 //! The contracts that the suites of the model share.
 
+#![allow(dead_code, reason = "not every suite needs every contract")]
+
 use idempotency::contract::Contract;
 use idempotency_model::scenario::Scenario;
 
