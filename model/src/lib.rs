@@ -7,6 +7,8 @@ pub mod limits;
 pub mod message;
 mod moment;
 mod pack;
+#[doc(hidden)]
+pub mod peer;
 mod reduce;
 pub mod scenario;
 pub mod search;
