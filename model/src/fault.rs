@@ -76,9 +76,40 @@ impl Fault {
         Self::Forget,
     ];
 
+    /// Its name, in kebab case.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Click => "click",
+            Self::Reload => "reload",
+            Self::Ask => "ask",
+            Self::Cancel => "cancel",
+            Self::Edit => "edit",
+            Self::HalfAnswer => "half-answer",
+            Self::Repeat => "repeat",
+            Self::Gateway => "gateway",
+            Self::Crash => "crash",
+            Self::Pause => "pause",
+            Self::HangUp => "hang-up",
+            Self::Error => "error",
+            Self::Rejection => "rejection",
+            Self::Retention => "retention",
+            Self::Window => "window",
+            Self::Failover => "failover",
+            Self::Eviction => "eviction",
+            Self::Age => "age",
+            Self::StaleRead => "stale-read",
+            Self::Forget => "forget",
+        }
+    }
+
     /// Where its budget lies in the words of its actor.
     fn shift(self) -> u32 {
-        2 * (if self <= Self::Gateway { self as u32 } else { self as u32 - Self::Crash as u32 })
+        let first = match Side::of(self) {
+            Side::Client => Self::Click,
+            Side::Site => Self::Crash,
+            Side::Supplier => Self::Forget,
+        };
+        2 * (self as u32 - first as u32)
     }
 }
 
@@ -91,7 +122,7 @@ pub(crate) enum Side {
 }
 
 impl Side {
-    fn of(fault: Fault) -> Self {
+    pub(crate) fn of(fault: Fault) -> Self {
         match fault {
             _ if fault <= Fault::Gateway => Self::Client,
             Fault::Forget => Self::Supplier,
@@ -155,6 +186,11 @@ impl Budget {
     /// The faults that it has, with how often.
     pub fn iter(&self) -> impl Iterator<Item = (Fault, u8)> + '_ {
         self.0.iter().copied()
+    }
+
+    /// Lets `fault` happen so often, where it may happen at all; more than three times is three.
+    pub fn limit(&mut self, fault: Fault, times: u8) {
+        self.0.iter_mut().filter(|(found, _)| *found == fault).for_each(|(_, left)| *left = times.min(3));
     }
 
     /// How often `fault` may happen.

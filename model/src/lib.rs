@@ -2,6 +2,7 @@
 //! of the whole space.
 
 pub mod client;
+pub mod clock;
 pub mod fault;
 pub mod limits;
 pub mod message;
@@ -10,11 +11,15 @@ mod pack;
 #[doc(hidden)]
 pub mod peer;
 mod reduce;
+pub mod review;
 pub mod scenario;
 pub mod search;
 pub mod server;
 pub mod setup;
 pub mod site;
 pub mod store;
+pub mod story;
 pub mod supplier;
+mod trace;
+pub mod twin;
 pub mod world;

@@ -4,7 +4,7 @@
 //! these comparisons forbid cannot happen after it. A story is then given times that keep every number of the contract
 //! (see [`crate::clock`]); one that has none is not reported.
 
-use idempotency::contract::{Contract, EffectKind, PeriodOr, SupplierKey, Unlimited};
+use idempotency::contract::{Contract, EffectKind, Period, PeriodOr, SupplierKey, Unlimited};
 
 /// What may become of an attempt that arrives after the retention of its record ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -145,4 +145,53 @@ impl Limits {
     pub fn late(&self, delivery: crate::message::Delivery) -> Late {
         self.late.get(usize::from(delivery.0)).copied().unwrap_or(Late::Cannot)
     }
+}
+
+/// A figure at which a limit is just kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Figure {
+    /// The field's path.
+    pub field: &'static str,
+    /// The figure.
+    pub value: Period,
+    /// The figure a second beyond it, on the side where the limit is not kept; `None` if there is none.
+    pub beyond: Option<Period>,
+}
+
+/// For every limit the figure at which it is just kept, by one field alone.
+pub fn figures(contract: &Contract) -> Vec<Figure> {
+    const SECOND: u64 = 1000;
+    let latest = Latest::of(contract);
+    let retention = millis(contract.retention.completed);
+    let skew = contract.servers.clock_skew.millis();
+    let call = contract.call_may_take().millis();
+    let least = |field, value: u64| Figure {
+        field,
+        value: Period::from_millis(value),
+        beyond: value.checked_sub(SECOND).map(Period::from_millis),
+    };
+    let most = |field, value: u64| Figure {
+        field,
+        value: Period::from_millis(value),
+        beyond: Some(Period::from_millis(value + SECOND)),
+    };
+    let mut figures = Vec::new();
+    figures.extend(latest.arrival().map(|arrival| least("retention.completed", arrival)));
+    figures.extend(retention.map(|retention| most("routes.cancel-within", retention)));
+    figures.extend(retention.map(|retention| most("key.horizon", retention.saturating_sub(2 * skew))));
+    let memory = millis(contract.supplier.remembers);
+    figures.extend(
+        memory
+            .and_then(|memory| memory.checked_sub(call))
+            .map(|window| most("supplier.call-again-for", window)),
+    );
+    figures.push(least("supplier.settles", call));
+    let heartbeat = contract.reservation.heartbeat.period().unwrap_or(contract.effect.longest).millis();
+    figures.push(least("reservation.lease", heartbeat + contract.servers.longest_pause.millis()));
+    if let Some(cover) =
+        latest.under_way.zip(retention).and_then(|(way, retention)| retention.checked_sub(way))
+    {
+        figures.push(most("client.late-resend", cover));
+    }
+    figures
 }

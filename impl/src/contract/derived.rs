@@ -44,3 +44,19 @@ impl Contract {
         self.effect.kind == EffectKind::External
     }
 }
+
+/// The value of a field that stands without a figure, in words; `None` where no such field exists.
+pub(super) fn words(contract: &Contract, path: &str) -> Option<String> {
+    let written = |period: Option<Period>, without: &str| {
+        period.map_or_else(|| without.to_owned(), |period| format!("\"{period}\""))
+    };
+    Some(match path {
+        "key.horizon" if contract.key.time == KeyTime::None => "none".into(),
+        "key.horizon" => written(contract.horizon(), "unlimited"),
+        "supplier.call-again-for" => written(contract.call_again_for(), "never"),
+        "routes.cancel-within" => written(contract.cancel_within(), "unlimited"),
+        "store.durable" => contract.store.is_durable().to_string(),
+        "store.failover" => toml::Value::try_from(contract.store.failover()).ok()?.to_string(),
+        _ => return None,
+    })
+}

@@ -4,10 +4,12 @@ use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
 use std::str::FromStr;
-use std::time::Duration;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
+
+use super::period_text;
+use super::show::short;
 
 /// A length of time in whole milliseconds, at most a hundred years.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -42,22 +44,16 @@ impl FromStr for Period {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let length = humantime::parse_duration(text).map_err(|error| {
-            format!("`{text}` is not a length of time ({error}); write a number with a unit, such as \"30s\" or \"24h\"")
-        })?;
-        if length > Duration::from_millis(Self::LONGEST.millis) {
-            return Err(format!("`{text}` is longer than a hundred years; write a shorter time"));
+        match period_text::parse(text) {
+            Ok(millis) => Ok(Self::from_millis(millis)),
+            Err(error) => Err(format!("`{}` {}; {}", short(text), error.why, error.help)),
         }
-        if length.subsec_nanos() % 1_000_000 != 0 {
-            return Err(format!("`{text}` is finer than a millisecond; round it to one"));
-        }
-        Ok(Self { millis: length.as_secs() * 1000 + u64::from(length.subsec_millis()) })
     }
 }
 
 impl fmt::Display for Period {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        humantime::format_duration(Duration::from_millis(self.millis)).fmt(f)
+        period_text::write(f, self.millis)
     }
 }
 
@@ -82,14 +78,11 @@ impl JsonSchema for Period {
         json_schema!({
             "type": "string",
             "description": "A length of time with its unit, at most a hundred years.",
-            "pattern": PATTERN,
-            "examples": ["500ms", "30s", "2m 30s", "24h", "30days"],
+            "pattern": period_text::pattern(),
+            "examples": ["500ms", "30s", "2m 30s", "24h", "30d"],
         })
     }
 }
-
-/// What an editor can check of a period; the parser is the judge.
-const PATTERN: &str = "^\\s*([0-9]+\\s*[a-zA-Z]+\\s*)+$";
 
 /// The word that stands in place of a period.
 pub trait Word: 'static {
@@ -161,9 +154,7 @@ impl<'de, W: Word> Deserialize<'de> for PeriodOr<W> {
         if text == W::WORD {
             return Ok(Self::WORD);
         }
-        text.parse()
-            .map(Self::of)
-            .map_err(|error: String| D::Error::custom(format!("{error}, or \"{}\"", W::WORD)))
+        text.parse().map(Self::of).map_err(D::Error::custom)
     }
 }
 
@@ -177,7 +168,7 @@ impl<W: Word> JsonSchema for PeriodOr<W> {
             "description": format!("A length of time with its unit, or `{}`.", W::WORD),
             "anyOf": [
                 { "type": "string", "const": W::WORD },
-                { "type": "string", "pattern": PATTERN },
+                { "type": "string", "pattern": period_text::pattern() },
             ],
         })
     }

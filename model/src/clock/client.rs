@@ -1,0 +1,207 @@
+//! What the contract says of the times of the client, of its user, and of what stands between.
+
+use idempotency::contract::{AfterDeadline, Reaction};
+
+use super::network::Moment;
+use super::plan::{Ends, Plan, runs_out};
+use crate::client::{ClientStep, Phase};
+use crate::limits::Latest;
+use crate::message::{Class, Delivery, Message};
+use crate::trace::{Moved, Sending, arriving};
+use crate::world::Action;
+
+const DEADLINE: &str = "client.deadline";
+const TIMEOUT: &str = "client.timeout";
+const DELAY: &str = "between.longest-delay";
+
+impl Plan<'_> {
+    pub(super) fn client(&mut self) {
+        let trace = self.trace;
+        for (index, step) in trace.steps.iter().enumerate() {
+            let at = self.steps[index];
+            match step.action {
+                Action::Client(act) => self.client_acts(index, step, act),
+                Action::Deliver(Message::Answer { delivery, .. })
+                | Action::DeliverHalf(Message::Answer { delivery, .. })
+                    if delivery.is_attempt() =>
+                {
+                    self.answered(step, delivery, at);
+                }
+                Action::Deliver(Message::Request { delivery, .. })
+                | Action::DeliverStaleRead(Message::Request { delivery, .. }) => {
+                    self.arrives(index, step, delivery);
+                }
+                _ => {}
+            }
+            if let Some(retry) = self.retries[index] {
+                self.pause(index, step, at, retry);
+            }
+            if runs_out(self.setup, step) && self.choice.ends == Ends::OutOfTime {
+                let client = &self.contract.client;
+                let last = client.deadline.millis().saturating_sub(client.backoff_to.millis());
+                self.network.at_least(Moment::ORIGIN, at, last, "client.attempts");
+            }
+        }
+    }
+
+    fn client_acts(&mut self, index: usize, step: &Moved, act: ClientStep) {
+        let at = self.steps[index];
+        let client = &self.contract.client;
+        let deadline = client.deadline.millis();
+        let timeout = client.timeout.millis();
+        let before = step.before.client;
+        match act {
+            ClientStep::Timeout if before.phase == Phase::Waiting => {
+                let sent = self.sent(before.awaits);
+                self.network.exactly(sent, at, timeout, TIMEOUT);
+                self.before_deadline(step, at);
+            }
+            // How long a question may take is not in the contract; it is not given up sooner than an attempt.
+            ClientStep::Timeout => {
+                let asked = self.asked(index);
+                self.network.at_least(asked, at, timeout, TIMEOUT);
+            }
+            ClientStep::Deadline => {
+                self.network.exactly(Moment::ORIGIN, at, deadline, DEADLINE);
+                self.still_waiting(step, at);
+            }
+            ClientStep::SendLate => {
+                let latest = Latest::of(self.contract).attempt;
+                self.network.at_least(Moment::ORIGIN, at, deadline, DEADLINE);
+                self.network.at_most(Moment::ORIGIN, at, latest, "client.attempts");
+            }
+            ClientStep::Click | ClientStep::Reload => {
+                let latest = Latest::of(self.contract).click;
+                self.network.at_most(Moment::ORIGIN, at, latest, "client.late-resend");
+            }
+            ClientStep::Gateway => {
+                let sent = self.sent(before.awaits);
+                self.network.at_most(sent, at, self.contract.between.timeout.millis(), "between.timeout");
+                self.answered(step, before.awaits, at);
+            }
+            ClientStep::Repeat(attempt) => {
+                let sent = self.sent(Delivery(attempt));
+                self.network.at_least(sent, at, 0, "a proxy repeats what was sent");
+            }
+            ClientStep::Ask | ClientStep::Cancel | ClientStep::Edit => {}
+        }
+    }
+
+    /// When the question was sent, or the cancel, whose answer is awaited in this step.
+    fn asked(&self, index: usize) -> Moment {
+        let awaits = self.trace.steps[index].before.client.awaits;
+        let asks = |one: &&Sending| {
+            one.sent < Some(index)
+                && matches!(one.message, Message::Request { delivery, .. } if delivery == awaits)
+        };
+        self.trace.sendings.iter().rfind(asks).map_or(Moment::ORIGIN, |one| self.left(one))
+    }
+
+    /// The client waits no longer than its timeout for the answer to an attempt.
+    fn answered(&mut self, step: &Moved, delivery: Delivery, at: Moment) {
+        let sent = self.sent(delivery);
+        self.network.at_most(sent, at, self.contract.client.timeout.millis(), TIMEOUT);
+        self.before_deadline(step, at);
+    }
+
+    fn before_deadline(&mut self, step: &Moved, at: Moment) {
+        if !step.before.client.deadline_over {
+            self.network.at_most(Moment::ORIGIN, at, self.contract.client.deadline.millis(), DEADLINE);
+        }
+    }
+
+    /// At its deadline the client still waits: for this attempt, or for one of the contract that is not in the model.
+    fn still_waiting(&mut self, step: &Moved, at: Moment) {
+        let client = &self.contract.client;
+        let before = step.before.client;
+        if before.awaits == Delivery::CLICK {
+            return;
+        }
+        let again = [client.on_timeout, client.on_error, client.on_gateway_error, client.on_in_flight];
+        let more = u64::from(client.attempts).saturating_sub(u64::from(before.attempts));
+        let more = if again.contains(&Reaction::Retry) { more } else { 0 };
+        let round = client.timeout.millis() + client.backoff_to.millis();
+        let most = client.timeout.millis() + more * round;
+        let sent = self.sent(before.awaits);
+        self.network.at_most(sent, at, most, "client.attempts");
+    }
+
+    /// A retry follows after a pause, in which other attempts of the contract may lie.
+    fn pause(&mut self, index: usize, step: &Moved, at: Moment, retry: Moment) {
+        let client = &self.contract.client;
+        let (from, to) = (client.backoff_from.millis(), client.backoff_to.millis());
+        let timeout = client.timeout.millis();
+        let (mut least, mut most) = (from, to);
+        if self.choice.gap == Some(index) {
+            let more = self.not_in_model();
+            most += more * (timeout + to);
+            if self.choice.ends == Ends::Spent {
+                least += more * (timeout + from);
+            }
+        }
+        let latest = Latest::of(self.contract).attempt;
+        self.network.at_least(at, retry, least, "client.backoff-from");
+        self.network.at_most(at, retry, most, "client.backoff-to");
+        self.network.at_most(Moment::ORIGIN, retry, latest, "client.attempts");
+        if client.after_deadline == AfterDeadline::Stop {
+            self.before_deadline(step, retry);
+        }
+    }
+
+    /// A request arrives within the longest delay. The probe is somebody else's and may come at any time.
+    fn arrives(&mut self, index: usize, step: &Moved, delivery: Delivery) {
+        let at = self.steps[index];
+        if delivery == Delivery::OTHER {
+            return;
+        }
+        let sent = match step.received {
+            Some(received) if !delivery.is_attempt() => self.left(&self.trace.sendings[received]),
+            _ => self.sent(delivery),
+        };
+        if let Some(under_way) = Latest::of(self.contract).under_way {
+            self.network.at_most(sent, at, under_way, DELAY);
+        }
+        if delivery.is_attempt() {
+            self.key_age(step, at);
+        }
+        if delivery == Delivery::CANCEL {
+            self.cancels(step, at);
+        }
+    }
+
+    /// A key that carries its time is refused when it is older than the horizon, as two clocks see it.
+    fn key_age(&mut self, step: &Moved, at: Moment) {
+        const WHY: &str = "key.horizon";
+        let Some(horizon) = self.contract.horizon() else { return };
+        let Some(Message::Request { slot, .. }) = arriving(step.action) else { return };
+        let with_key = |one: &&Sending| matches!(one.message, Message::Request { delivery, slot: its } if delivery.is_attempt() && its == slot);
+        let made = self.trace.sendings.iter().find(with_key).map_or(Moment::ORIGIN, |one| self.left(one));
+        let off = 2 * self.contract.servers.clock_skew.millis();
+        if answer_of(self, step) == Some(Class::Stale) {
+            self.network.at_least(made, at, horizon.millis().saturating_sub(off), WHY);
+        } else {
+            self.network.at_most(made, at, horizon.millis() + off, WHY);
+        }
+    }
+
+    /// Without a record a cancel is answered only so long after the first attempt.
+    fn cancels(&mut self, step: &Moved, at: Moment) {
+        const WHY: &str = "routes.cancel-within";
+        let Some(within) = self.contract.cancel_within() else { return };
+        match answer_of(self, step) {
+            Some(Class::Cancelled) if step.before.site.slots[0].is_empty() => {
+                self.network.at_most(Moment::ORIGIN, at, within.millis().saturating_sub(1), WHY);
+            }
+            Some(Class::TooOld) => self.network.at_least(Moment::ORIGIN, at, within.millis(), WHY),
+            _ => {}
+        }
+    }
+}
+
+/// What the step answered.
+pub(super) fn answer_of(plan: &Plan<'_>, step: &Moved) -> Option<Class> {
+    step.sent.iter().find_map(|sent| match plan.trace.sendings[*sent].message {
+        Message::Answer { class, .. } => Some(class),
+        _ => None,
+    })
+}

@@ -1,0 +1,169 @@
+//! The review: one contract under every scenario, judged by every invariant.
+
+mod answers;
+mod candidate;
+mod judge;
+mod masked;
+mod remedy;
+mod unproven;
+
+use idempotency::contract::Parsed;
+use idempotency::invariant::{Broken, Invariant};
+use serde::Serialize;
+
+pub use answers::{Answer, Outcome, Shown};
+pub use judge::{Judged, Verdict};
+pub use masked::Masked;
+pub use remedy::{Change, Remedy};
+pub use unproven::Unproven;
+
+use crate::scenario::Scenario;
+use crate::search::Bounds;
+
+/// The version of [`Review`]'s JSON form. It grows when a field is taken away or changes its meaning.
+pub const VERSION: u32 = 1;
+
+/// What is reviewed, and how far.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The scenarios.
+    pub scenarios: Vec<Scenario>,
+    /// The invariants.
+    pub invariants: Vec<Invariant>,
+    /// How far each search may go.
+    pub bounds: Bounds,
+    /// Whether changes that mend are looked for.
+    pub remedies: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            scenarios: Scenario::all(),
+            invariants: Invariant::ALL.to_vec(),
+            bounds: Bounds::default(),
+            remedies: true,
+        }
+    }
+}
+
+impl Options {
+    fn judged(&self) -> Broken {
+        self.invariants.iter().fold(Broken::default(), |set, invariant| set.with(*invariant))
+    }
+}
+
+/// What the review is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress<'a> {
+    /// It searches a scenario: the how manyth of how many.
+    Scenario(&'a str, usize, usize),
+    /// It tries what another value of this field would mend.
+    Remedy(&'a str),
+    /// It looks for the guard that hides a weakness.
+    Masked(&'a str),
+}
+
+/// A field that the file left out, and what it was taken for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Assumption {
+    /// The field's path.
+    pub field: String,
+    /// Its value, as it would be written.
+    pub value: String,
+}
+
+/// The contract, as the report names it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Named {
+    /// The file, as it was given.
+    pub file: String,
+    /// The operation's name.
+    pub operation: String,
+    /// What it does.
+    pub does: String,
+}
+
+/// What a review found.
+#[derive(Clone, Debug, Serialize)]
+pub struct Review {
+    /// The version of this form.
+    pub version: u32,
+    /// The contract.
+    pub contract: Named,
+    /// Violated, if anything is; else unknown, if anything is; else holds.
+    pub verdict: Verdict,
+    /// One row for each scenario and invariant.
+    pub results: Vec<Judged>,
+    /// What to change, for each broken invariant.
+    pub remedies: Vec<Remedy>,
+    /// Weaknesses that do no harm here, and the guard that is why.
+    pub masked: Vec<Masked>,
+    /// The five questions that an engineer who did not build it must be able to answer.
+    pub questions: Vec<Answer>,
+    /// The four outcomes that must be shown for one key.
+    pub outcomes: Vec<Outcome>,
+    /// What was assumed.
+    pub assumed: Vec<Assumption>,
+    /// What the review does not show.
+    pub unproven: Vec<Unproven>,
+}
+
+impl Review {
+    /// The rows of `invariant`.
+    pub fn of(&self, invariant: Invariant) -> impl Iterator<Item = &Judged> {
+        self.results.iter().filter(move |row| row.invariant == invariant)
+    }
+
+    /// The row with the shortest story of `invariant`.
+    pub fn shortest(&self, invariant: Invariant) -> Option<&Judged> {
+        self.of(invariant)
+            .filter(|row| row.story.is_some())
+            .min_by_key(|row| row.story.as_ref().map_or(usize::MAX, |story| story.steps.len()))
+    }
+
+    /// The invariants of which some row has this verdict.
+    pub fn with_verdict(&self, verdict: Verdict) -> Vec<Invariant> {
+        let has = |invariant: &Invariant| self.of(*invariant).any(|row| row.verdict == verdict);
+        Invariant::ALL.iter().copied().filter(has).collect()
+    }
+}
+
+/// Reviews a contract. `file` is what the report calls it; `progress` is told of each part as it begins.
+pub fn review(
+    file: &str,
+    parsed: &Parsed,
+    options: &Options,
+    progress: &mut dyn FnMut(Progress<'_>),
+) -> Review {
+    let contract = &parsed.contract;
+    let runs = judge::run(contract, options, progress);
+    let results = judge::rows(contract, options, &runs);
+    let verdict = results.iter().map(|row| row.verdict).max().unwrap_or(Verdict::Unknown);
+    let (remedies, masked) = if options.remedies {
+        (remedy::find(parsed, options, &runs, progress), masked::find(parsed, options, &runs, progress))
+    } else {
+        (Vec::new(), Vec::new())
+    };
+    let assumed = parsed
+        .assumed
+        .iter()
+        .map(|field| Assumption { field: field.path.clone(), value: field.value.clone() })
+        .collect();
+    Review {
+        version: VERSION,
+        contract: Named {
+            file: file.into(),
+            operation: contract.operation.name.clone(),
+            does: contract.operation.does.clone(),
+        },
+        verdict,
+        questions: answers::questions(contract),
+        outcomes: answers::outcomes(contract, &runs, &results),
+        unproven: unproven::list(parsed, &results),
+        results,
+        remedies,
+        masked,
+        assumed,
+    }
+}

@@ -1,0 +1,61 @@
+//! What a review does not show (R5). Whatever stands here is a supposition until a test or a signal shows it.
+
+use idempotency::contract::Parsed;
+use idempotency::invariant::Invariant;
+use serde::Serialize;
+
+use super::judge::{Judged, Verdict, converse};
+
+/// Something that the review does not show.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Unproven {
+    /// What is not shown.
+    pub what: String,
+    /// Why not, and what would show it.
+    pub why: String,
+}
+
+/// Numbers that the verdict rests on and that nothing in the contract can enforce.
+const ON_TRUST: &[(&str, &str)] = &[
+    ("between.longest-delay", "measure it, or have stale keys refused"),
+    ("servers.longest-pause", "measure it: runtime, machine and network together"),
+    ("servers.clock-skew", "watch the clocks"),
+    ("supplier.remembers", "the supplier's word; test it against the supplier"),
+    ("supplier.longest-delay", "measure it at the supplier's side"),
+    ("store.failover", "kill the primary under load and look for acknowledged records"),
+];
+
+/// What a review of `parsed` with these rows leaves open.
+pub(super) fn list(parsed: &Parsed, results: &[Judged]) -> Vec<Unproven> {
+    let contract = &parsed.contract;
+    let mut list = Vec::new();
+    for invariant in Invariant::ALL {
+        let rows = || results.iter().filter(|row| row.invariant == *invariant);
+        for row in rows().filter(|row| row.verdict == Verdict::Unknown) {
+            let why = row.reason.clone().unwrap_or_default();
+            list.push(Unproven { what: format!("{invariant} in `{}`", row.scenario), why });
+        }
+        let holds = rows().count() > 0 && rows().all(|row| row.verdict == Verdict::Holds);
+        if holds && !rows().any(|row| row.shown) {
+            list.push(Unproven {
+                what: format!("{invariant}, {}: it holds emptily", invariant.title()),
+                why: format!("in no run was it seen that {}", converse(*invariant).1),
+            });
+        }
+    }
+    for (field, how) in ON_TRUST {
+        let matters = !field.starts_with("supplier.") || contract.is_external();
+        if matters && let Some(value) = contract.get(field) {
+            list.push(Unproven {
+                what: format!("`{field} = {value}`"),
+                why: format!("taken on trust: {how}"),
+            });
+        }
+    }
+    for (field, source) in &contract.sources {
+        if let Some(guess) = source.strip_prefix("guess:") {
+            list.push(Unproven { what: format!("`{field}`"), why: format!("a guess: {}", guess.trim()) });
+        }
+    }
+    list
+}

@@ -1,0 +1,76 @@
+//! What is said of the supplier.
+
+use super::actor::Actor;
+use super::teller::Said;
+use super::words::{Words, capital};
+use crate::clock::length;
+use crate::fault::Fault;
+use crate::message::{Event, Message};
+use crate::trace::Moved;
+
+impl Words<'_> {
+    pub(super) fn call_arrives(&self, step: &Moved, token: u8, mark: u8) -> Said {
+        let server = self.worker(token);
+        let waits = step.before.site.works.iter().any(|work| work.is_busy() && work.token == token);
+        let late = if waits { "" } else { "late " };
+        let key = if self.setup.takes_key {
+            format!(", with key {}", self.setup.supplier_id(mark))
+        } else {
+            String::new()
+        };
+        let replied = step.sent.iter().find_map(|at| match self.trace.sendings[*at].message {
+            Message::Reply { result, .. } => Some(self.result(result)),
+            _ => None,
+        });
+        let result = replied.unwrap_or_default();
+        let (then, label) = if step.has(Event::SupplierReplay) {
+            (
+                format!("which knows the key and answers with the first result: {result}"),
+                format!("replays {result}"),
+            )
+        } else if step.before.supplier.effects > 0 {
+            (format!("which does it once more: {result}"), format!("does {result}"))
+        } else {
+            (format!("which does it: {result}"), format!("does {result}"))
+        };
+        let text = format!(
+            "The {late}call of {}{key} reaches the supplier, {then}.{}",
+            self.name(server),
+            self.reply_loss(step)
+        );
+        Said::new("deliver-call", server, text, label)
+    }
+
+    pub(super) fn lookup_arrives(&self, step: &Moved, token: u8, mark: u8) -> Said {
+        let server = self.worker(token);
+        let found = step.sent.iter().find_map(|at| match self.trace.sendings[*at].message {
+            Message::Reply { result, .. } if result > 0 => Some(self.result(result)),
+            _ => None,
+        });
+        let known = found.map_or_else(|| "knows nothing of it".into(), |result| format!("knows of {result}"));
+        let text = format!(
+            "The question of {} after call {mark} reaches the supplier, which {known}.{}",
+            self.name(server),
+            self.reply_loss(step)
+        );
+        Said::new("deliver-lookup", server, text, known)
+    }
+
+    pub(super) fn supplier_forgets(&self) -> Said {
+        let memory = self.contract.supplier.remembers.period().map_or(0, |period| period.millis());
+        let text = format!(
+            "{} forgets our keys, which it remembers for {}.",
+            capital("the supplier"),
+            length(memory)
+        );
+        Said::new("supplier-forgets", Actor::Supplier, text, "forgets our keys").by(Fault::Forget)
+    }
+
+    fn reply_loss(&self, step: &Moved) -> &'static str {
+        let lost = step.sent.iter().any(|at| {
+            let one = &self.trace.sendings[*at];
+            matches!(one.message, Message::Reply { .. }) && self.fate(one) == super::Fate::Lost
+        });
+        if lost { " The reply reaches nobody." } else { "" }
+    }
+}
