@@ -53,12 +53,15 @@ fn missing(setup: &Setup) -> Vec<String> {
         (rules.success == OnSuccess::Replay, "a success that is released"),
         (rules.error == OnError::Unknown, "an error that is replayed or released"),
         (!setup.one_process && setup.durable, "a crash of everything at once"),
-        (setup.takes_key && setup.supplier_key == SupplierKey::FromMark, "a key that is not made from the mark"),
+        (
+            setup.takes_key && setup.supplier_key == SupplierKey::FromMark,
+            "a key that is not made from the mark",
+        ),
         (rules.supplier.call_again_for.is_some(), "a supplier that is not called again"),
         (rules.supplier.settles.is_none(), "a supplier that is asked"),
     ];
     let unknown = |fault: &Fault| FAULTS.iter().all(|(known, _)| known != fault);
     let faults = setup.budget.iter().filter(|(fault, times)| *times > 0 && unknown(fault));
     let said = said.iter().filter(|(holds, _)| !holds).map(|(_, what)| (*what).to_owned());
-    said.chain(faults.map(|(fault, _)| format!("the fault {fault:?}"))).collect()
+    said.chain(faults.map(|(fault, _)| format!("the fault {}", fault.name()))).collect()
 }
