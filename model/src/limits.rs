@@ -180,11 +180,17 @@ pub fn figures(contract: &Contract) -> Vec<Figure> {
     figures.extend(retention.map(|retention| most("routes.cancel-within", retention)));
     figures.extend(retention.map(|retention| most("key.horizon", retention.saturating_sub(2 * skew))));
     let memory = millis(contract.supplier.remembers);
-    figures.extend(memory.and_then(|memory| memory.checked_sub(call)).map(|window| most("supplier.call-again-for", window)));
+    figures.extend(
+        memory
+            .and_then(|memory| memory.checked_sub(call))
+            .map(|window| most("supplier.call-again-for", window)),
+    );
     figures.push(least("supplier.settles", call));
     let heartbeat = contract.reservation.heartbeat.period().unwrap_or(contract.effect.longest).millis();
     figures.push(least("reservation.lease", heartbeat + contract.servers.longest_pause.millis()));
-    if let Some(cover) = latest.under_way.zip(retention).and_then(|(way, retention)| retention.checked_sub(way)) {
+    if let Some(cover) =
+        latest.under_way.zip(retention).and_then(|(way, retention)| retention.checked_sub(way))
+    {
         figures.push(most("client.late-resend", cover));
     }
     figures

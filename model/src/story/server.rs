@@ -17,10 +17,10 @@ impl Words<'_> {
         let what = self.delivery(delivery);
         let what = if copy { format!("a copy of {what}") } else { what };
         let server = self.handler(step);
-        let replica = if stale { " from a replica that is behind" } else { "" };
+        let replica = if stale { ", on a replica that is behind," } else { "" };
         let (text, label) = self.admission(step, delivery, slot);
         let text = format!(
-            "{} reaches {server}, which reads{replica} {text}.{}",
+            "{} reaches {server}, which finds{replica} {text}.{}",
             capital(&what),
             self.answers(step)
         );
@@ -45,12 +45,12 @@ impl Words<'_> {
         let key = self.key(slot);
         let record = step.before.site.slots[usize::from(slot)];
         let found = if self.setup.keyless {
-            "no key".into()
+            "no key in it".into()
         } else {
             match record.tag {
                 Tag::Absent => format!("no record of {key}"),
-                Tag::Gone => format!("no record of {key}, which was purged"),
-                _ => format!("{key}: {}", self.slot(record)),
+                Tag::Gone => format!("no record of {key} any more"),
+                _ => format!("{key} {}", self.slot(record)),
             }
         };
         let (then, label) = match delivery {
@@ -60,7 +60,7 @@ impl Words<'_> {
             }
             _ => self.begins(step),
         };
-        let then = if then.is_empty() { then } else { format!(", and {then}") };
+        let then = if then.is_empty() { then } else { format!(" and {then}") };
         let label = if label.is_empty() { found.clone() } else { label };
         (found + &then, label)
     }
@@ -97,13 +97,13 @@ impl Words<'_> {
         let taken = if step.has(Event::TakenOver) { "takes it over and " } else { "" };
         let key = self.key(work.slot);
         match work.stand {
-            Stand::Reserving => (format!("is about to reserve {key}"), format!("no record of {key}")),
+            Stand::Reserving => ("is about to reserve it".into(), format!("no record of {key}")),
             Stand::InTransaction => (
                 "opens one transaction for reservation, effect and result".into(),
                 "opens a transaction".into(),
             ),
             Stand::Reserved if self.setup.keyless => ("runs the handler".into(), "runs the handler".into()),
-            Stand::Reserved if taken.is_empty() => (format!("reserves {key}"), format!("reserves {key}")),
+            Stand::Reserved if taken.is_empty() => ("reserves it".into(), format!("reserves {key}")),
             Stand::Marked => (
                 format!("{taken}will call the supplier again with the same key"),
                 "takes over, will call".into(),
@@ -254,7 +254,7 @@ impl Words<'_> {
         let (then, label) = self.begins(step);
         let record = self.slot(step.before.site.slots[usize::from(slot)]);
         let then = if then.is_empty() { "leaves it".into() } else { then };
-        (format!("{server} finds {}: {record}; it {then}.", self.key(slot)), label)
+        (format!("{server} finds {} {record} and {then}.", self.key(slot)), label)
     }
 
     fn call_loss(&self, step: &Moved) -> &'static str {

@@ -113,7 +113,7 @@ impl Words<'_> {
             .sendings
             .iter()
             .any(|one| one.sent.is_none() && self.is_shown(one) && self.fate(one) == Fate::Lost);
-        let lost = if lost { " It is lost." } else { "" };
+        let lost = if lost { " That request is lost." } else { "" };
         format!("The client sends request 1, {}{does}, {key}.{lost}", operation.name)
     }
 
