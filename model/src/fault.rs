@@ -104,7 +104,12 @@ impl Fault {
 
     /// Where its budget lies in the words of its actor.
     fn shift(self) -> u32 {
-        2 * (if self <= Self::Gateway { self as u32 } else { self as u32 - Self::Crash as u32 })
+        let first = match Side::of(self) {
+            Side::Client => Self::Click,
+            Side::Site => Self::Crash,
+            Side::Supplier => Self::Forget,
+        };
+        2 * (self as u32 - first as u32)
     }
 }
 
@@ -117,7 +122,7 @@ pub(crate) enum Side {
 }
 
 impl Side {
-    fn of(fault: Fault) -> Self {
+    pub(crate) fn of(fault: Fault) -> Self {
         match fault {
             _ if fault <= Fault::Gateway => Self::Client,
             Fault::Forget => Self::Supplier,
@@ -181,6 +186,11 @@ impl Budget {
     /// The faults that it has, with how often.
     pub fn iter(&self) -> impl Iterator<Item = (Fault, u8)> + '_ {
         self.0.iter().copied()
+    }
+
+    /// Lets `fault` happen so often, where it may happen at all; more than three times is three.
+    pub fn limit(&mut self, fault: Fault, times: u8) {
+        self.0.iter_mut().filter(|(found, _)| *found == fault).for_each(|(_, left)| *left = times.min(3));
     }
 
     /// How often `fault` may happen.

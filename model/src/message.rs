@@ -219,6 +219,14 @@ impl Net {
             .map(|at| Message::of(codes[at]))
     }
 
+    /// Puts another message in the place of each.
+    pub(crate) fn map(&mut self, change: impl Fn(Message) -> Message) {
+        for code in self.codes.iter_mut().take_while(|code| **code != 0) {
+            *code = change(Message::of(*code)).code();
+        }
+        self.codes.sort_unstable_by(|a, b| b.cmp(a));
+    }
+
     /// Keeps only the messages for which `keep` holds.
     pub(crate) fn retain(&mut self, mut keep: impl FnMut(Message) -> bool) {
         let mut to = 0;

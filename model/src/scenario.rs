@@ -15,6 +15,9 @@ pub enum Other {
     Owner,
 }
 
+/// The name of the scenario with the largest space.
+pub const LARGEST: &str = "everything";
+
 /// A named set of budgets.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Scenario {
@@ -132,7 +135,7 @@ impl Scenario {
                 &[(Failover, 1), (Eviction, 1), (Age, 1), (StaleRead, 1), (Crash, 1)],
             ),
             Self::new(
-                "everything",
+                LARGEST,
                 "the main faults together",
                 3,
                 &[(Crash, 1), (Pause, 1), (Repeat, 1), (Retention, 1), (Error, 1), (Gateway, 1)],

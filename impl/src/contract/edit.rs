@@ -4,7 +4,7 @@ use toml::{Table, Value};
 
 use super::error::ContractErrors;
 use super::parse::Parsed;
-use super::{Contract, derived};
+use super::{Contract, contradictions, derived, sections};
 
 /// The values of every field of one contract.
 pub(super) struct Values<'a> {
@@ -66,6 +66,32 @@ impl Contract {
         }
     }
 
+    /// The contract as a file that is read back as this contract. Every field stands in it, but for those that would
+    /// have no meaning, or would contradict another if they were written out: they are at their default.
+    pub fn to_toml(&self) -> String {
+        let values = self.values();
+        let left_out = contradictions::better_left_out(self);
+        let mut text = String::new();
+        for section in sections() {
+            let named = section.fields.iter().filter(|field| !left_out.contains(field.path.as_str()));
+            let mut lines = named
+                .filter_map(|field| Some(format!("{} = {}\n", field.name, at(&values.table, &field.path)?)))
+                .collect::<String>();
+            if section.is_open() {
+                lines = self
+                    .sources
+                    .iter()
+                    .map(|(path, source)| format!("{} = {}\n", string(path), string(source)))
+                    .collect();
+            }
+            if !lines.is_empty() {
+                let gap = if text.is_empty() { "" } else { "\n" };
+                text.push_str(&format!("{gap}[{}]\n{lines}", section.name));
+            }
+        }
+        text
+    }
+
     pub(super) fn values(&self) -> Values<'_> {
         let table =
             Table::try_from(self).unwrap_or_else(|error| panic!("a contract is always a table: {error}"));
@@ -94,6 +120,18 @@ impl Parsed {
     ///
     /// Whatever is wrong with the result; without places, since there is no such file.
     pub fn with(&self, path: &str, value: impl Into<Value>) -> Result<Contract, ContractErrors> {
+        self.with_all([(path, value.into())])
+    }
+
+    /// This contract with several values changed at once, as if their lines had been changed or added in the file.
+    ///
+    /// # Errors
+    ///
+    /// As [`with`](Self::with).
+    pub fn with_all<'p>(
+        &self,
+        changes: impl IntoIterator<Item = (&'p str, Value)>,
+    ) -> Result<Contract, ContractErrors> {
         let values = self.contract.values();
         let mut table = Table::new();
         for path in self.given.keys() {
@@ -101,9 +139,15 @@ impl Parsed {
                 set(&mut table, path, value.clone());
             }
         }
-        set(&mut table, path, value.into());
+        for (path, value) in changes {
+            set(&mut table, path, value);
+        }
         Contract::from_value(&table)
     }
+}
+
+fn string(text: &str) -> String {
+    Value::String(text.into()).to_string()
 }
 
 fn at<'t>(table: &'t Table, path: &str) -> Option<&'t Value> {

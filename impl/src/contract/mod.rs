@@ -11,6 +11,7 @@
 //! Each step reports what it finds with its place, and all that can be found is reported at once.
 
 mod check;
+mod contradictions;
 mod derived;
 mod edit;
 mod error;
@@ -20,17 +21,22 @@ mod parse;
 mod period;
 mod period_text;
 mod position;
+mod reference;
 mod schema;
 mod sections;
+mod show;
 mod suggest;
 mod syntax;
+mod unknown;
 mod value;
 mod words;
 
+pub use contradictions::{Rule, rules};
 pub use error::{ContractError, ContractErrors, Place};
 pub use fields::{Choice, Field, Kind, Section, field, fields, sections};
 pub use parse::{Assumed, LARGEST, Parsed};
 pub use period::{Never, Period, PeriodOr, Unlimited, Word};
+pub use reference::reference;
 pub use sections::{
     Answers, Between, Client, Contract, Effect, Fingerprint, Key, Operation, Reservation, Retention, Routes,
     Servers, Store, Supplier,

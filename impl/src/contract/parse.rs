@@ -9,7 +9,7 @@ use super::error::{ContractErrors, Place};
 use super::fields::fields;
 use super::found::{Fault, Found};
 use super::position::Lines;
-use super::{Contract, check, syntax};
+use super::{Contract, check, contradictions, syntax};
 
 /// The largest contract file that is read, in bytes.
 pub const LARGEST: usize = 1024 * 1024;
@@ -32,6 +32,8 @@ pub struct Assumed {
     pub path: String,
     /// The value it has, as it would be written.
     pub value: String,
+    /// Whether it has a meaning in this contract: what is said of a supplier has none where none is called.
+    pub applies: bool,
 }
 
 impl Contract {
@@ -56,8 +58,11 @@ impl Contract {
             // The walk knows every field, so that serde has nothing left to refuse; if it does, say so.
             found.add(error.span().unwrap_or_default(), || Fault::new("unreadable", "", error.message()));
         }
-        found.finish()?;
         let contract = contract.unwrap_or_default();
+        if found.is_empty() {
+            contradictions::report(&contract, &given, &mut found);
+        }
+        found.finish()?;
         let given = given.into_iter().map(|(path, span)| (path, lines.place(span))).collect();
         Ok(Parsed { assumed: assumed(&contract, &given), contract, given })
     }
@@ -86,9 +91,14 @@ fn too_large(size: usize) -> Fault {
 
 fn assumed(contract: &Contract, given: &BTreeMap<String, Place>) -> Vec<Assumed> {
     let values = contract.values();
+    let idle = contradictions::without_meaning(contract);
     fields()
         .filter(|field| !given.contains_key(&field.path))
-        .map(|field| Assumed { path: field.path.clone(), value: values.get(&field.path).unwrap_or_default() })
+        .map(|field| Assumed {
+            path: field.path.clone(),
+            value: values.get(&field.path).unwrap_or_default(),
+            applies: !idle.contains(field.path.as_str()),
+        })
         .collect()
 }
 

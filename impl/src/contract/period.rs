@@ -9,6 +9,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
 use super::period_text;
+use super::show::short;
 
 /// A length of time in whole milliseconds, at most a hundred years.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -43,7 +44,10 @@ impl FromStr for Period {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        period_text::parse(text).map(Self::from_millis)
+        match period_text::parse(text) {
+            Ok(millis) => Ok(Self::from_millis(millis)),
+            Err(error) => Err(format!("`{}` {}; {}", short(text), error.why, error.help)),
+        }
     }
 }
 

@@ -40,6 +40,7 @@ pub struct Contract {
     /// Routes beside the operation itself.
     pub routes: Routes,
     /// Where each fact comes from: a field's path, and its public source, or `guess: ` and the reason.
+    #[schemars(inner(length(min = 1)))]
     pub sources: BTreeMap<String, String>,
 }
 
@@ -48,6 +49,7 @@ pub struct Contract {
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Operation {
     /// The operation's name in the report, such as a method and a route.
+    #[schemars(length(min = 1))]
     pub name: String,
     /// The domain action in words. A method's name alone proves nothing about it.
     pub does: String,
@@ -75,6 +77,7 @@ pub struct Key {
     /// Whether the key travels in a header or in the body.
     pub place: KeyPlace,
     /// The name of the header or of the body's field.
+    #[schemars(length(min = 1))]
     pub name: String,
     /// How a key in a header is written.
     pub syntax: KeySyntax,
@@ -101,6 +104,7 @@ pub struct Key {
     /// Within what a key is unique.
     ///
     /// Too wide: one owner is shown another's result. Too narrow: a duplicate passes.
+    #[schemars(extend("uniqueItems" = true))]
     pub scope: Vec<ScopePart>,
     /// Whether the key carries its time.
     ///
@@ -137,6 +141,7 @@ pub struct Fingerprint {
     /// The significant fields: `["body"]` for all of them, `[]` for no fingerprint.
     ///
     /// Without a fingerprint another payload passes under the same key.
+    #[schemars(inner(length(min = 1)), extend("uniqueItems" = true))]
     pub covers: Vec<String>,
     /// How the significant part is made canonical before it is hashed with SHA-256.
     pub canonical: Canonical,

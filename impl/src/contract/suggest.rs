@@ -6,7 +6,7 @@ pub(super) fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a s
     candidates
         .into_iter()
         .map(|candidate| (distance(&word, candidate), candidate))
-        .filter(|&(distance, candidate)| distance <= slips(&word, candidate) || starts(&word, candidate))
+        .filter(|&(distance, candidate)| distance <= slips(&word, candidate) || is_part(&word, candidate))
         .min_by_key(|&(distance, _)| distance)
         .map(|(_, candidate)| candidate)
 }
@@ -20,8 +20,9 @@ fn slips(word: &str, candidate: &str) -> usize {
     (word.chars().count().max(candidate.chars().count()) / 3).max(1)
 }
 
-fn starts(word: &str, candidate: &str) -> bool {
-    word.len() >= 3 && candidate.starts_with(word)
+/// Whether a word is the beginning of a candidate, or one of its parts: `stage` of `by-stage`.
+fn is_part(word: &str, candidate: &str) -> bool {
+    word.len() >= 3 && (candidate.starts_with(word) || candidate.split('-').any(|part| part == word))
 }
 
 /// Case, underscores and spaces are no slips. Cut where it is far longer than any word of a contract.
@@ -44,6 +45,7 @@ mod tests {
         assert_eq!(closest("retension", words), Some("retention"));
         assert_eq!(closest("Reservation_", words), Some("reservation"));
         assert_eq!(closest("ret", words), Some("retention"));
+        assert_eq!(closest("stage", ["never", "by-stage"]), Some("by-stage"));
         assert_eq!(closest("supplier", words), None);
     }
 }

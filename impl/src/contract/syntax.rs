@@ -5,6 +5,7 @@ use std::ops::Range;
 use toml::de::{DeTable, Error};
 
 use super::found::{Fault, Found};
+use super::show::short;
 
 /// How far a document can be trusted. After a broken line the parser guesses, and what it guessed is no reason to
 /// blame the author.
@@ -45,7 +46,8 @@ fn duplicate(text: &str, document: &DeTable<'_>, span: Range<usize>) -> Fault {
     let name = text.get(span.clone()).unwrap_or_default();
     let line = text[..span.start].rsplit('\n').next().unwrap_or_default();
     if line.trim_start().starts_with('[') {
-        let fault = Fault::new("duplicate", name, format!("the section [{name}] stands twice"));
+        let shown = short(name);
+        let fault = Fault::new("duplicate", &shown, format!("the section [{shown}] stands twice"));
         let header = format!("[{name}]");
         let fault = fault.help("put all its fields under one header");
         return match text[..span.start].find(&header) {
@@ -55,10 +57,10 @@ fn duplicate(text: &str, document: &DeTable<'_>, span: Range<usize>) -> Fault {
     }
     let mut firsts = document.iter().filter_map(|(section, value)| {
         let (key, _) = value.get_ref().as_table()?.get_key_value(name)?;
-        (key.span().start < span.start).then(|| (format!("{}.{name}", section.get_ref()), key.span()))
+        (key.span().start < span.start).then(|| (format!("{}.{name}", short(section.get_ref())), key.span()))
     });
-    let fault =
-        Fault::new("duplicate", name, format!("`{name}` stands twice")).help("remove one of the two lines");
+    let fault = Fault::new("duplicate", short(name), format!("`{}` stands twice", short(name)))
+        .help("remove one of the two lines");
     match (firsts.next(), firsts.next()) {
         (Some((path, first)), None) => Fault { path, ..fault }.related(first, "the first"),
         _ => fault,
@@ -89,7 +91,7 @@ fn broken(at: &str, message: &str) -> Fault {
         return fault("true and false are written small").help(format!("write `{}`", at.to_lowercase()));
     }
     if starts_a_word && is_bare_value(message) {
-        return fault("a text stands in quotes").help(format!("write `\"{at}\"`"));
+        return fault("a text stands in quotes").help(format!("write `\"{}\"`", short(at)));
     }
     if at.is_empty() && message.starts_with("string values must be quoted") {
         return fault("the value is missing").help("write a value after `=`, or remove the line");

@@ -3,10 +3,10 @@
 use toml::Spanned;
 use toml::de::{DeInteger, DeValue};
 
-use super::check::listed;
 use super::fields::{Choice, Field, Kind};
 use super::found::{Fault, Found};
-use super::period::Period;
+use super::period_text;
+use super::show::{listed, quoted};
 use super::suggest::closest;
 
 /// Checks the value of a field.
@@ -46,7 +46,7 @@ fn same(first: &Spanned<DeValue<'_>>, second: &Spanned<DeValue<'_>>) -> bool {
 
 fn twice(field: &Field, entry: &Spanned<DeValue<'_>>, first: &Spanned<DeValue<'_>>) -> Fault {
     let entry = entry.get_ref().as_str().unwrap_or_default();
-    Fault::new("twice", &field.path, format!("`{}` names `{entry}` twice", field.path))
+    Fault::new("twice", &field.path, format!("`{}` names {} twice", field.path, quoted(entry)))
         .help("remove one of them")
         .related(first.span(), "the first")
 }
@@ -85,20 +85,22 @@ fn bad_period(field: &Field, or: Option<&str>, text: &str) -> Option<Fault> {
     if or == Some(text) {
         return None;
     }
-    let reason = text.parse::<Period>().err()?;
-    let near = or.filter(|word| closest(text, [*word]).is_some());
-    let fault = Fault::new("bad-period", &field.path, format!("`{}`: {reason}", field.path));
-    Some(match (near, or) {
-        (Some(word), _) => fault.help(format!("did you mean `\"{word}\"`?")),
-        (None, Some(word)) => fault.help(format!("`\"{word}\"` may stand here too")),
-        (None, None) => fault,
-    })
+    let error = period_text::parse(text).err()?;
+    let fault =
+        Fault::new("bad-period", &field.path, format!("`{}`: {} {}", field.path, quoted(text), error.why));
+    Some(fault.help(match or {
+        Some(word) if closest(text, [word]).is_some() => format!("did you mean `\"{word}\"`?"),
+        Some(word) => format!("{}, or write `\"{word}\"`", error.help),
+        None => error.help.into(),
+    }))
 }
 
 fn wrong_type(field: &Field, kind: &Kind, value: &DeValue<'_>) -> Fault {
-    let message = format!("`{}` is {}, not {}", field.path, expected(kind), name(value));
+    let message = format!("`{}` takes {}, not {}", field.path, expected(kind), name(value));
     let fault = Fault::new("wrong-type", &field.path, message);
-    let example = meant(kind, value).unwrap_or_else(|| example(field));
+    let is_entry = *kind != field.kind;
+    let meant = meant(kind, value).map(|meant| if is_entry { format!("[{meant}]") } else { meant });
+    let example = meant.unwrap_or_else(|| example(field));
     let words = match kind {
         Kind::Word(choices) => {
             format!("; the words are {}", listed(choices.iter().map(|choice| choice.word.as_str())))
@@ -144,14 +146,15 @@ fn meant(kind: &Kind, value: &DeValue<'_>) -> Option<String> {
             text.trim().to_lowercase().parse::<bool>().ok().map(|flag| flag.to_string())
         }
         (Kind::Number { min, max }, DeValue::String(text)) => text
-            .trim()
+            .split_whitespace()
+            .next()?
             .parse::<u64>()
             .ok()
             .filter(|number| (min..=max).contains(&number))
             .map(|number| number.to_string()),
         (Kind::Period { .. }, DeValue::Integer(number)) => {
             let text = format!("{number}s");
-            text.parse::<Period>().ok().map(|_| quoted(&text))
+            period_text::parse(&text).is_ok().then(|| quoted(&text))
         }
         (Kind::List { of, .. }, DeValue::String(text)) => match &**of {
             Kind::Word(choices) if !choices.iter().any(|choice| choice.word == **text) => None,
@@ -176,13 +179,4 @@ fn example(field: &Field) -> String {
         (None, Kind::Period { .. }) => "\"24h\"".into(),
         (None, Kind::List { .. }) => "[]".into(),
     }
-}
-
-/// A text as TOML writes it, cut where it is long.
-fn quoted(text: &str) -> String {
-    let mut short: String = text.chars().take(60).collect();
-    if short.len() < text.len() {
-        short.push('…');
-    }
-    toml::Value::String(short).to_string()
 }

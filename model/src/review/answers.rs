@@ -1,8 +1,8 @@
 //! The five questions (R2) and the four outcomes (R1), answered from the contract and from the runs.
 
 use idempotency::contract::{
-    Canonical, Contract, EffectKind, InFlight, KeyMade, OnError, OnMismatch, OnRejection, OnSuccess, ScopePart,
-    TakeOver,
+    Canonical, Contract, EffectKind, InFlight, KeyMade, OnError, OnMismatch, OnRejection, OnSuccess,
+    ScopePart, TakeOver,
 };
 use idempotency::invariant::Invariant;
 use serde::Serialize;
@@ -96,15 +96,22 @@ fn owner(contract: &Contract) -> String {
     let reservation = &contract.reservation;
     let after = match reservation.take_over {
         TakeOver::Never => "nobody takes over from it".into(),
-        TakeOver::ByStage => format!("after {} without a heartbeat another takes over, by the stage", reservation.lease),
-        TakeOver::RunAgain => format!("after {} without a heartbeat another runs the handler again", reservation.lease),
+        TakeOver::ByStage => {
+            format!("after {} without a heartbeat another takes over, by the stage", reservation.lease)
+        }
+        TakeOver::RunAgain => {
+            format!("after {} without a heartbeat another runs the handler again", reservation.lease)
+        }
     };
     let whose = match contract.effect.kind {
         EffectKind::None => return "Nobody: the operation is a read.".into(),
         EffectKind::OneTransaction => {
-            return "The transaction that inserts the key: reservation, effect and result commit together.".into();
+            return "The transaction that inserts the key: reservation, effect and result commit together."
+                .into();
         }
-        EffectKind::FencedTransaction => "effect and result commit together, if it still holds the reservation",
+        EffectKind::FencedTransaction => {
+            "effect and result commit together, if it still holds the reservation"
+        }
         EffectKind::TwoTransactions => "effect and result are two transactions",
         EffectKind::External => "the effect is a call to the supplier, marked in the record before it leaves",
     };
@@ -133,7 +140,10 @@ fn replay(contract: &Contract) -> String {
         "" => "no header marks it".into(),
         marker => format!("`{marker}` marks it"),
     };
-    format!("{success}, {rejection}; {flight}; {marker}. Records are kept for {}.", contract.retention.completed)
+    format!(
+        "{success}, {rejection}; {flight}; {marker}. Records are kept for {}.",
+        contract.retention.completed
+    )
 }
 
 fn unknown(contract: &Contract) -> String {
@@ -149,7 +159,8 @@ fn unknown(contract: &Contract) -> String {
         OnError::Release => "the server frees the key as if nothing had happened",
     };
     let supplier = if contract.is_external() {
-        let again = contract.call_again_for().map(|window| format!("calls again with the same key within {window}"));
+        let again =
+            contract.call_again_for().map(|window| format!("calls again with the same key within {window}"));
         let ask = contract.supplier.can_be_asked.then(|| "asks the supplier by our business id".to_owned());
         let ways: Vec<_> = again.into_iter().chain(ask).chain(["leaves it to a person".to_owned()]).collect();
         format!(" After a crash the recovery {}.", ways.join(", else "))
@@ -161,7 +172,8 @@ fn unknown(contract: &Contract) -> String {
 
 /// The four outcomes for one key.
 pub(super) fn outcomes(contract: &Contract, runs: &[Run], results: &[Judged]) -> Vec<Outcome> {
-    let seen = |events: &[Event]| runs.iter().any(|run| events.iter().all(|event| has(run.found.events, *event)));
+    let seen =
+        |events: &[Event]| runs.iter().any(|run| events.iter().all(|event| has(run.found.events, *event)));
     let judge = |events: &[Event], invariants: &[Invariant]| {
         let rows = || results.iter().filter(|row| invariants.contains(&row.invariant));
         let judged = invariants.iter().all(|invariant| rows().any(|row| row.invariant == *invariant));
@@ -173,9 +185,12 @@ pub(super) fn outcomes(contract: &Contract, runs: &[Run], results: &[Judged]) ->
             Shown::NotShown
         }
     };
-    let outcome = |outcome, demands, answer: &str, shown| Outcome { outcome, demands, answer: answer.into(), shown };
+    let outcome =
+        |outcome, demands, answer: &str, shown| Outcome { outcome, demands, answer: answer.into(), shown };
     let conflict = match contract.fingerprint.on_mismatch {
-        OnMismatch::Conflict if !contract.fingerprint.covers.is_empty() => contract.fingerprint.status.to_string(),
+        OnMismatch::Conflict if !contract.fingerprint.covers.is_empty() => {
+            contract.fingerprint.status.to_string()
+        }
         _ => "the first one's answer".into(),
     };
     vec![

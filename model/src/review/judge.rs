@@ -63,7 +63,11 @@ pub(super) struct Run {
 }
 
 /// Searches every scenario of `options`.
-pub(super) fn run(contract: &Contract, options: &Options, progress: &mut dyn FnMut(Progress<'_>)) -> Vec<Run> {
+pub(super) fn run(
+    contract: &Contract,
+    options: &Options,
+    progress: &mut dyn FnMut(Progress<'_>),
+) -> Vec<Run> {
     let goal = Goal { invariants: options.judged(), ..Goal::all() };
     let count = options.scenarios.len();
     let search_one = |(at, scenario): (usize, &Scenario)| {
@@ -95,7 +99,9 @@ pub(super) fn rows(contract: &Contract, options: &Options, runs: &[Run]) -> Vec<
                 }
                 Err(infeasible) => {
                     row.verdict = Verdict::Unknown;
-                    row.reason = Some(format!("a story was found, but it has no times that the contract allows: {infeasible}"));
+                    row.reason = Some(format!(
+                        "a story was found, but it has no times that the contract allows: {infeasible}"
+                    ));
                 }
             },
             (None, Some(cut_short)) => {
@@ -113,14 +119,18 @@ fn reason(cut_short: CutShort, states: usize) -> String {
     match cut_short {
         CutShort::States => format!("the bound on states was hit: {states} were seen"),
         CutShort::Time => format!("the bound on time was hit: {states} states were seen"),
-        CutShort::Model => "a bound of the model was hit: it can give out no more tokens, or hold no more messages".into(),
+        CutShort::Model => {
+            "a bound of the model was hit: it can give out no more tokens, or hold no more messages".into()
+        }
     }
 }
 
 /// The converse of each invariant: the good thing without which it would hold for want of anything happening.
 pub(crate) fn converse(invariant: Invariant) -> (&'static [Event], &'static str) {
     match invariant {
-        Invariant::V1 => (&[Event::Effect, Event::Success], "the effect happens and the client is told of it"),
+        Invariant::V1 => {
+            (&[Event::Effect, Event::Success], "the effect happens and the client is told of it")
+        }
         Invariant::V2 => (&[Event::Replay], "a stored answer is replayed"),
         Invariant::V3 => (&[Event::Conflict], "another payload under the same key gets a conflict"),
         Invariant::V4 => (&[Event::Completed], "a terminal record is written"),

@@ -1,20 +1,29 @@
 //! Guards overlap: a weakness may do no harm because another guard stands behind it. A contract that holds only
 //! thanks to that has one guard left, and its reader should know which.
 
-use idempotency::contract::{Contract, Kind, Parsed, fields};
+use idempotency::contract::{Contract, Kind, Parsed, field};
 use idempotency::invariant::Invariant;
 use serde::Serialize;
 use toml::Value;
 
 use super::judge::Run;
-use super::remedy::is_decision;
 use super::{Options, Progress};
-use crate::scenario::Scenario;
+use crate::scenario::{LARGEST, Scenario};
 use crate::search::{Goal, search};
 use crate::setup::Setup;
 
-/// Scenarios with more states than this are left out of the look for masks: the small ones show each fault by itself.
-const LARGEST: usize = 50_000;
+/// The guards of the server's side, the fences first. A weakness is one of them, and so is what hides it.
+const GUARDS: &[&str] = &[
+    "reservation.completion",
+    "reservation.mark",
+    "reservation.atomic",
+    "reservation.take-over",
+    "reservation.hang-up",
+    "answers.error",
+    "answers.rejection",
+    "answers.success",
+    "fingerprint.on-mismatch",
+];
 
 /// A weakness that does no harm, and the guard that is why.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -46,9 +55,9 @@ pub(super) fn find(
     let contract = &parsed.contract;
     let safe = Contract::default();
     let scenarios: Vec<_> =
-        runs.iter().filter(|run| run.found.states <= LARGEST).map(|run| &run.scenario).collect();
+        runs.iter().map(|run| &run.scenario).filter(|scenario| scenario.name != LARGEST).collect();
     let mut masked = Vec::new();
-    for weak in fields().filter(|field| is_guard(&field.path)) {
+    for weak in GUARDS.iter().filter_map(|path| field(path)) {
         let (now, default) = (contract.get(&weak.path), safe.get(&weak.path));
         let (Some(now), Some(default)) = (now, default) else { continue };
         if now == default {
@@ -56,45 +65,40 @@ pub(super) fn find(
         }
         let Some(mended) = changed(parsed, &[(&weak.path, &default)]) else { continue };
         progress(Progress::Masked(&weak.path));
-        let found = guards(contract)
-            .filter(|(guard, _)| *guard != weak.path)
-            .find_map(|(guard, off)| {
-                let weaker = changed(parsed, &[(guard, &off)])?;
-                let other = changed(parsed, &[(guard, &off), (&weak.path, &default)])?;
-                scenarios.iter().find_map(|scenario| {
-                    let invariant = first_new(contract, &weaker, &[&mended, &other], scenario, options)?;
-                    Some(Masked {
-                        field: weak.path.clone(),
-                        value: now.clone(),
-                        by: guard.into(),
-                        by_value: contract.get(guard).unwrap_or_default(),
-                        without: off.clone(),
-                        invariant,
-                        scenario: scenario.name,
-                    })
+        if !is_harmless(contract, &mended, &scenarios, options) {
+            continue;
+        }
+        let found = guards(contract).filter(|(guard, _)| *guard != weak.path).find_map(|(guard, off)| {
+            let weaker = changed(parsed, &[(guard, &off)])?;
+            let other = changed(parsed, &[(guard, &off), (&weak.path, &default)])?;
+            scenarios.iter().find_map(|scenario| {
+                let invariant = first_new(contract, &weaker, &[&mended, &other], scenario, options)?;
+                Some(Masked {
+                    field: weak.path.clone(),
+                    value: now.clone(),
+                    by: guard.into(),
+                    by_value: contract.get(guard).unwrap_or_default(),
+                    without: off.clone(),
+                    invariant,
+                    scenario: scenario.name,
                 })
-            });
+            })
+        });
         masked.extend(found);
     }
     masked
 }
 
-/// The guards of the server's side.
-fn is_guard(path: &str) -> bool {
-    is_decision(path)
-        && ["reservation.", "fingerprint.on-mismatch", "answers.", "effect.kind"].iter().any(|it| path.starts_with(it))
-}
-
-/// Every guard with every word that would switch it off, the fences first.
+/// Every guard with every word that would switch it off.
 fn guards(contract: &Contract) -> impl Iterator<Item = (&'static str, String)> {
-    fields().filter(|field| is_guard(&field.path) && field.path != "effect.kind").flat_map(|field| {
-        let now = contract.get(&field.path).unwrap_or_default();
-        let words: Vec<String> = match &field.kind {
+    GUARDS.iter().filter_map(|path| field(path)).flat_map(|guard| {
+        let now = contract.get(&guard.path).unwrap_or_default();
+        let words: Vec<String> = match &guard.kind {
             Kind::Flag => vec!["true".into(), "false".into()],
             Kind::Word(choices) => choices.iter().map(|choice| format!("\"{}\"", choice.word)).collect(),
             _ => Vec::new(),
         };
-        words.into_iter().filter(move |word| *word != now).map(|word| (field.path.as_str(), word))
+        words.into_iter().filter(move |word| *word != now).map(|word| (guard.path.as_str(), word))
     })
 }
 
@@ -105,6 +109,19 @@ fn changed(parsed: &Parsed, changes: &[(&str, &str)]) -> Option<Contract> {
     parsed.with_all(changes.iter().map(|(path, value)| (path.as_str(), value.clone()))).ok()
 }
 
+/// Whether mending the weakness changes nothing: what is broken without it was broken with it.
+fn is_harmless(contract: &Contract, mended: &Contract, scenarios: &[&Scenario], options: &Options) -> bool {
+    scenarios.iter().all(|scenario| broken(contract, scenario, options) == broken(mended, scenario, options))
+}
+
+fn broken(contract: &Contract, scenario: &Scenario, options: &Options) -> Vec<Invariant> {
+    let goal = Goal { invariants: options.judged(), ..Goal::all() };
+    let found = search(&Setup::new(contract, scenario), goal, options.bounds);
+    let mut broken: Vec<_> = found.broken.into_iter().map(|(invariant, _)| invariant).collect();
+    broken.sort_unstable();
+    broken
+}
+
 /// An invariant that `weaker` breaks under `scenario`, and that neither `contract` nor any of `others` breaks there.
 fn first_new(
     contract: &Contract,
@@ -113,12 +130,11 @@ fn first_new(
     scenario: &Scenario,
     options: &Options,
 ) -> Option<Invariant> {
-    let goal = Goal { invariants: options.judged(), ..Goal::all() };
-    let broken = |contract: &Contract| search(&Setup::new(contract, scenario), goal, options.bounds).broken;
-    let by_weaker = broken(weaker);
+    let by_weaker = broken(weaker, scenario, options);
     if by_weaker.is_empty() {
         return None;
     }
-    let by_others: Vec<_> = others.iter().copied().chain([contract]).flat_map(broken).map(|(it, _)| it).collect();
-    by_weaker.into_iter().map(|(it, _)| it).filter(|it| !by_others.contains(it)).min()
+    let by_others: Vec<_> =
+        others.iter().copied().chain([contract]).flat_map(|it| broken(it, scenario, options)).collect();
+    by_weaker.into_iter().find(|invariant| !by_others.contains(invariant))
 }

@@ -1,6 +1,7 @@
 //! The review: one contract under every scenario, judged by every invariant.
 
 mod answers;
+mod candidate;
 mod judge;
 mod masked;
 mod remedy;
@@ -57,8 +58,8 @@ impl Options {
 pub enum Progress<'a> {
     /// It searches a scenario: the how manyth of how many.
     Scenario(&'a str, usize, usize),
-    /// It looks for a change that mends an invariant.
-    Remedy(Invariant),
+    /// It tries what another value of this field would mend.
+    Remedy(&'a str),
     /// It looks for the guard that hides a weakness.
     Masked(&'a str),
 }
@@ -116,9 +117,9 @@ impl Review {
 
     /// The row with the shortest story of `invariant`.
     pub fn shortest(&self, invariant: Invariant) -> Option<&Judged> {
-        self.of(invariant).filter(|row| row.story.is_some()).min_by_key(|row| {
-            row.story.as_ref().map_or(usize::MAX, |story| story.steps.len())
-        })
+        self.of(invariant)
+            .filter(|row| row.story.is_some())
+            .min_by_key(|row| row.story.as_ref().map_or(usize::MAX, |story| story.steps.len()))
     }
 
     /// The invariants of which some row has this verdict.
@@ -140,10 +141,7 @@ pub fn review(
     let results = judge::rows(contract, options, &runs);
     let verdict = results.iter().map(|row| row.verdict).max().unwrap_or(Verdict::Unknown);
     let (remedies, masked) = if options.remedies {
-        (
-            remedy::find(parsed, options, &runs, progress),
-            masked::find(parsed, options, &runs, progress),
-        )
+        (remedy::find(parsed, options, &runs, progress), masked::find(parsed, options, &runs, progress))
     } else {
         (Vec::new(), Vec::new())
     };

@@ -1,21 +1,23 @@
 //! The smallest change of the contract after which a broken invariant holds, found by trying.
+//!
+//! A try is cheap where it fails: the stories that are known so far are played again under the changed contract, and
+//! one that still ends badly is enough. Only a change that none of them refutes is searched for, and what that finds
+//! joins the known stories.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 
-use idempotency::contract::{Contract, Kind, Parsed, fields};
+use idempotency::contract::{Contract, Parsed};
 use idempotency::invariant::{Broken, Invariant};
 use serde::Serialize;
-use toml::Value;
 
+use super::candidate::{Candidate, Sort, candidates};
 use super::judge::Run;
 use super::{Options, Progress};
-use crate::limits::{Figure, figures};
 use crate::scenario::Scenario;
-use crate::search::{Goal, search};
+use crate::search::{Found, Goal, Path, search};
 use crate::setup::Setup;
-
-/// How many remedies are named for one invariant.
-const MOST: usize = 3;
+use crate::world::{Action, World};
 
 /// Another value for one field.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
@@ -28,199 +30,216 @@ pub struct Change {
     pub to: String,
 }
 
-/// A change, or a pair of changes, after which an invariant holds in every scenario that was run, and no other
-/// invariant is broken that held before. Each was checked by a whole search.
+/// Changes after which invariants that were broken hold in every scenario that was run, while none is broken that held
+/// before. That was checked by whole searches.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Remedy {
-    /// The invariant that it mends.
-    pub invariant: Invariant,
-    /// What to change: one field, or two.
+    /// The invariants that it mends.
+    pub mends: Vec<Invariant>,
+    /// What to change: one field, or two; more only where no two are enough.
     pub changes: Vec<Change>,
     /// Whether the figure in it is the smallest, or the largest, that is enough: one second less, or more, was tried
     /// and is not.
     pub tight: bool,
 }
 
-/// One value to try.
-#[derive(Clone, Debug)]
-struct Candidate {
-    field: &'static str,
-    value: Value,
-    /// The value on the wrong side of a figure.
-    beyond: Option<Value>,
+/// A story that is known to break an invariant under some contract.
+struct Known {
+    invariant: Invariant,
+    scenario: usize,
+    actions: Vec<Action>,
 }
 
-/// Fields that say how the world is: they are not changed by writing something else. And those with which a contract
-/// would rather be given up than mended.
-const GIVEN: &[&str] = &[
-    "operation.",
-    "between.",
-    "servers.",
-    "sources.",
-    "effect.longest",
-    "supplier.takes-key",
-    "supplier.can-be-asked",
-    "supplier.remembers",
-    "supplier.longest-delay",
-    "client.attempts",
-    "client.deadline",
-    "store.kind",
-    "key.required",
-    "routes.status",
-    "routes.cancel",
-];
-
-/// Whether a field is a decision of the contract's author.
-pub(super) fn is_decision(path: &str) -> bool {
-    path == "routes.cancel-within" || !GIVEN.iter().any(|given| path.starts_with(given))
-}
-
-/// Every single value that is worth a try: first the safe defaults, then the figures, then every other word.
-fn candidates(contract: &Contract) -> Vec<Candidate> {
-    let safe = Contract::default();
-    let mut defaults = Vec::new();
-    let mut words = Vec::new();
-    for field in fields().filter(|field| is_decision(&field.path)) {
-        let now = contract.get(&field.path);
-        let default = safe.get(&field.path);
-        let mut add = |text: String| {
-            if now.as_deref() == Some(&text) || !keeps_the_operation(contract, &field.path, &text) {
-                return;
-            }
-            let Ok(value) = text.parse::<Value>() else { return };
-            let candidate = Candidate { field: &field.path, value, beyond: None };
-            if default.as_deref() == Some(&text) { defaults.push(candidate) } else { words.push(candidate) }
-        };
-        match &field.kind {
-            Kind::Flag => ["true", "false"].iter().for_each(|flag| add((*flag).into())),
-            Kind::Word(choices) => choices.iter().for_each(|choice| add(format!("\"{}\"", choice.word))),
-            Kind::List { .. } => add(default.clone().unwrap_or_default()),
-            Kind::Period { or: Some(word) } => add(format!("\"{word}\"")),
-            Kind::Number { .. } | Kind::Text { .. } | Kind::Period { or: None } => {}
-        }
-    }
-    let figures = figures(contract).into_iter().map(|Figure { field, value, beyond }| Candidate {
-        field,
-        value: Value::String(value.to_string()),
-        beyond: beyond.map(|beyond| Value::String(beyond.to_string())),
-    });
-    defaults.into_iter().chain(figures).chain(words).collect()
-}
-
-/// Whether the effect stays where it is: a call to a supplier does not become a row of ours by writing so.
-fn keeps_the_operation(contract: &Contract, path: &str, text: &str) -> bool {
-    path != "effect.kind" || !(contract.is_external() || text == "\"external\"" || text == "\"none\"")
-}
-
-/// What is broken, by contract: many invariants try the same changes.
-struct Tried<'a> {
+/// Looks for remedies.
+struct Search<'a> {
     parsed: &'a Parsed,
-    scenarios: Vec<&'a Scenario>,
     options: &'a Options,
-    held: Broken,
-    known: HashMap<Vec<(usize, bool)>, Option<Broken>>,
+    /// The scenarios, the small spaces first.
+    scenarios: Vec<&'a Scenario>,
+    /// What is broken as it stands.
+    broken: Broken,
+    candidates: Vec<Candidate>,
+    known: RefCell<Vec<Known>>,
+    /// Which candidates weaken a sound contract, as far as that was asked.
+    weak: RefCell<HashMap<usize, bool>>,
 }
 
-impl Tried<'_> {
-    /// Whether `invariant` holds after these changes, and nothing breaks that held.
-    fn mends(&mut self, invariant: Invariant, candidates: &[Candidate], chosen: &[usize]) -> bool {
-        let wanted = Broken::default().with(invariant).or(self.held);
-        let key: Vec<_> = chosen.iter().map(|at| (*at, false)).collect();
-        if let Some(known) = self.known.get(&key) {
-            return known.is_some_and(|broken| broken.and(wanted).is_empty());
-        }
-        let changes: Vec<_> = chosen.iter().map(|at| (candidates[*at].field, candidates[*at].value.clone())).collect();
-        let Ok(contract) = self.parsed.with_all(changes) else {
-            self.known.insert(key, None);
-            return false;
-        };
-        let broken = self.broken(&contract, wanted);
-        if broken.is_empty() {
-            self.known.insert(key, Some(broken));
-        }
-        broken.is_empty()
-    }
-
-    /// Which of `wanted` are broken by `contract`: the first that is found, or none. A search that was cut short
-    /// counts as broken: it mends nothing that we know of.
-    fn broken(&self, contract: &Contract, wanted: Broken) -> Broken {
-        let goal = Goal { invariants: wanted, stop_at_first: true, reduce: true };
-        for scenario in &self.scenarios {
-            let found = search(&Setup::new(contract, scenario), goal, self.options.bounds);
-            if !found.broken.is_empty() || found.cut_short.is_some() {
-                return found.broken.iter().fold(wanted, |_, (invariant, _)| Broken::default().with(*invariant));
-            }
-        }
-        Broken::default()
-    }
-}
-
-/// Remedies for every broken invariant.
+/// Remedies for the broken invariants: single changes first, and those that mend the most.
 pub(super) fn find(
     parsed: &Parsed,
     options: &Options,
     runs: &[Run],
     progress: &mut dyn FnMut(Progress<'_>),
 ) -> Vec<Remedy> {
-    let broken = runs.iter().flat_map(|run| &run.found.broken).fold(Broken::default(), |set, (it, _)| set.with(*it));
+    let broken = broken_in(runs.iter().map(|run| &run.found));
     if broken.is_empty() {
         return Vec::new();
     }
-    let candidates = candidates(&parsed.contract);
-    let mut remedies = Vec::new();
-    for invariant in broken.iter() {
-        progress(Progress::Remedy(invariant));
-        // Where it breaks comes first, and the small spaces before the large ones: most changes fail soon.
-        let mut order: Vec<_> = runs.iter().collect();
-        order.sort_by_key(|run| (run.found.path(invariant).is_none(), run.found.states));
-        let mut tried = Tried {
-            parsed,
-            scenarios: order.iter().map(|run| &run.scenario).collect(),
-            options,
-            held: options.judged().without(broken),
-            known: HashMap::new(),
-        };
-        let singles: Vec<_> = (0..candidates.len())
-            .filter(|at| tried.mends(invariant, &candidates, &[*at]))
-            .take(MOST)
-            .map(|at| vec![at])
-            .collect();
-        let found = if singles.is_empty() { pair(&mut tried, invariant, &candidates) } else { singles };
-        for chosen in found {
-            remedies.push(told(&tried, invariant, &candidates, &chosen));
+    let mut runs: Vec<_> = runs.iter().collect();
+    runs.sort_by_key(|run| run.found.states);
+    let search = Search {
+        parsed,
+        options,
+        scenarios: runs.iter().map(|run| &run.scenario).collect(),
+        broken,
+        candidates: candidates(&parsed.contract),
+        known: RefCell::default(),
+        weak: RefCell::default(),
+    };
+    for (at, run) in runs.iter().enumerate() {
+        run.found.broken.iter().for_each(|(invariant, path)| search.learn(*invariant, at, path));
+    }
+    let mut remedies: Vec<Remedy> = Vec::new();
+    let open = |remedies: &[Remedy]| {
+        let mended = |invariant: &Invariant| remedies.iter().any(|remedy| remedy.mends.contains(invariant));
+        broken.iter().filter(|invariant| !mended(invariant)).fold(Broken::default(), Broken::with)
+    };
+    for sort in [&[Sort::Default, Sort::Figure][..], &[Sort::Word]] {
+        let wanted = open(&remedies);
+        for (at, candidate) in search.candidates.iter().enumerate().filter(|(_, it)| sort.contains(&it.sort))
+        {
+            progress(Progress::Remedy(candidate.field));
+            remedies.extend(search.attempt(&[at], wanted));
         }
     }
+    for invariant in open(&remedies).iter() {
+        progress(Progress::Remedy("several fields"));
+        let wanted = Broken::default().with(invariant);
+        if open(&remedies).has(invariant) {
+            remedies.extend(search.pair(wanted).or_else(|| search.several(wanted)));
+        }
+    }
+    remedies.sort_by_key(|remedy| (remedy.changes.len(), std::cmp::Reverse(remedy.mends.len())));
     remedies
 }
 
-/// The first pair of changes that mends, of two different fields.
-fn pair(tried: &mut Tried<'_>, invariant: Invariant, candidates: &[Candidate]) -> Vec<Vec<usize>> {
-    for second in 1..candidates.len() {
-        for first in 0..second {
-            if candidates[first].field != candidates[second].field
-                && tried.mends(invariant, candidates, &[first, second])
-            {
-                return vec![vec![first, second]];
+impl Search<'_> {
+    /// Tries some candidates together; a remedy if they mend something of `wanted`.
+    fn attempt(&self, chosen: &[usize], wanted: Broken) -> Option<Remedy> {
+        if wanted.is_empty() {
+            return None;
+        }
+        let contract = self.changed(chosen)?;
+        let setups: Vec<_> = self.scenarios.iter().map(|scenario| Setup::new(&contract, scenario)).collect();
+        let mut open =
+            wanted.iter().filter(|it| !self.is_refuted(*it, &setups)).fold(Broken::default(), Broken::with);
+        if open.is_empty() || chosen.iter().any(|at| self.weakens(*at)) {
+            return None;
+        }
+        let held = self.options.judged().without(self.broken);
+        let mut left = Broken::default();
+        for (at, setup) in setups.iter().enumerate() {
+            let goal = Goal { invariants: self.options.judged(), ..Goal::all() };
+            let found = search(setup, goal, self.options.bounds);
+            found.broken.iter().for_each(|(invariant, path)| self.learn(*invariant, at, path));
+            left = left.or(broken_in([&found]));
+            open = open.without(left);
+            if open.is_empty() || found.cut_short.is_some() || !left.and(held).is_empty() {
+                return None;
             }
         }
+        let tight = match chosen {
+            [only] => self.is_tight(*only, open),
+            _ => false,
+        };
+        let change = |at: &usize| Change {
+            field: self.candidates[*at].field.into(),
+            from: self.parsed.contract.get(self.candidates[*at].field).unwrap_or_default(),
+            to: self.candidates[*at].value.to_string(),
+        };
+        let mends = self.broken.without(left).iter().collect();
+        Some(Remedy { mends, changes: chosen.iter().map(change).collect(), tight })
     }
-    Vec::new()
+
+    /// The first pair of changes, of two different fields, that mends something of `wanted`.
+    fn pair(&self, wanted: Broken) -> Option<Remedy> {
+        let pairs =
+            (0..self.candidates.len()).flat_map(|second| (0..second).map(move |first| [first, second]));
+        pairs
+            .filter(|[first, second]| self.candidates[*first].field != self.candidates[*second].field)
+            .find_map(|pair| self.attempt(&pair, wanted))
+    }
+
+    /// Every safe default together, if that mends something of `wanted`, less each one that is not needed for it. No
+    /// fewer of these are enough, though others might be.
+    fn several(&self, wanted: Broken) -> Option<Remedy> {
+        let mut chosen: Vec<usize> = Vec::new();
+        for at in (0..self.candidates.len()).filter(|at| self.candidates[*at].sort == Sort::Default) {
+            chosen.push(at);
+            if self.changed(&chosen).is_none() {
+                chosen.pop();
+            }
+        }
+        let mut best = self.attempt(&chosen, wanted)?;
+        let mut at = 0;
+        while at < chosen.len() {
+            let fewer: Vec<_> = chosen.iter().copied().filter(|it| *it != chosen[at]).collect();
+            match self.attempt(&fewer, wanted) {
+                Some(remedy) => (best, chosen) = (remedy, fewer),
+                None => at += 1,
+            }
+        }
+        Some(best)
+    }
+
+    fn weakens(&self, at: usize) -> bool {
+        let known = self.weak.borrow().get(&at).copied();
+        known.unwrap_or_else(|| {
+            let weakens = self.candidates[at].weakens(self.options);
+            self.weak.borrow_mut().insert(at, weakens);
+            weakens
+        })
+    }
+
+    fn changed(&self, chosen: &[usize]) -> Option<Contract> {
+        if let [only] = chosen {
+            return self.candidates[*only].applied(self.parsed);
+        }
+        let change = |at: &usize| (self.candidates[*at].field, self.candidates[*at].value.clone());
+        self.parsed.with_all(chosen.iter().map(change)).ok()
+    }
+
+    fn learn(&self, invariant: Invariant, scenario: usize, path: &Path) {
+        let actions = path.steps.iter().map(|(action, _)| *action).collect();
+        self.known.borrow_mut().push(Known { invariant, scenario, actions });
+    }
+
+    /// Whether a story that is known breaks `invariant` under these setups too.
+    fn is_refuted(&self, invariant: Invariant, setups: &[Setup]) -> bool {
+        let known = self.known.borrow();
+        known
+            .iter()
+            .filter(|story| story.invariant == invariant)
+            .any(|story| plays(&setups[story.scenario], &story.actions, invariant))
+    }
+
+    /// Whether the value a second beyond the figure mends less.
+    fn is_tight(&self, at: usize, mended: Broken) -> bool {
+        let Candidate { field, beyond: Some(beyond), .. } = &self.candidates[at] else { return false };
+        let Ok(contract) = self.parsed.with(field, beyond.clone()) else { return false };
+        let setups: Vec<_> = self.scenarios.iter().map(|scenario| Setup::new(&contract, scenario)).collect();
+        mended.iter().any(|invariant| self.is_refuted(invariant, &setups))
+    }
 }
 
-fn told(tried: &Tried<'_>, invariant: Invariant, candidates: &[Candidate], chosen: &[usize]) -> Remedy {
-    let contract = &tried.parsed.contract;
-    let change = |at: &usize| Change {
-        field: candidates[*at].field.into(),
-        from: contract.get(candidates[*at].field).unwrap_or_default(),
-        to: candidates[*at].value.to_string(),
-    };
-    let beyond = match chosen {
-        [only] => candidates[*only].beyond.clone().map(|beyond| (candidates[*only].field, beyond)),
-        _ => None,
-    };
-    let wanted = Broken::default().with(invariant);
-    let tight = beyond
-        .and_then(|change| tried.parsed.with_all([change]).ok())
-        .is_some_and(|contract| !tried.broken(&contract, wanted).is_empty());
-    Remedy { invariant, changes: chosen.iter().map(change).collect(), tight }
+/// Whether these actions can happen one after the other, and break `invariant` in the end.
+fn plays(setup: &Setup, actions: &[Action], invariant: Invariant) -> bool {
+    let mut world = World::start(setup);
+    let mut may = Vec::new();
+    for action in actions {
+        may.clear();
+        world.candidates(setup, &mut Default::default(), &mut may);
+        match world.after(setup, *action) {
+            Some((after, _)) if may.contains(action) => world = after,
+            _ => return false,
+        }
+    }
+    may.clear();
+    world.candidates(setup, &mut Default::default(), &mut may);
+    let last = may.iter().all(|action| world.after(setup, *action).is_none());
+    world.broken(last).has(invariant)
+}
+
+fn broken_in<'a>(found: impl IntoIterator<Item = &'a Found>) -> Broken {
+    found.into_iter().flat_map(|found| &found.broken).fold(Broken::default(), |set, (it, _)| set.with(*it))
 }

@@ -46,7 +46,10 @@ pub(super) fn list(parsed: &Parsed, results: &[Judged]) -> Vec<Unproven> {
     for (field, how) in ON_TRUST {
         let matters = !field.starts_with("supplier.") || contract.is_external();
         if matters && let Some(value) = contract.get(field) {
-            list.push(Unproven { what: format!("`{field} = {value}`"), why: format!("taken on trust: {how}") });
+            list.push(Unproven {
+                what: format!("`{field} = {value}`"),
+                why: format!("taken on trust: {how}"),
+            });
         }
     }
     for (field, source) in &contract.sources {

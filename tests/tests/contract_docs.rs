@@ -1,0 +1,107 @@
+//! `docs/contract.md` and `docs/contract.schema.json` say what the code does.
+//!
+//! Both are generated. After a change to a field, its comment or its default:
+//!
+//! ```text
+//! UPDATE_DOCS=1 cargo test -p idempotency-conformance --test contract_docs
+//! ```
+
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+use idempotency::contract::{Contract, fields, reference, rules, sections};
+
+fn docs() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs")
+}
+
+fn schema() -> String {
+    format!("{:#}\n", Contract::schema())
+}
+
+/// Compares a committed file with what is generated, or rewrites it.
+fn same(name: &str, generated: &str) {
+    let path = docs().join(name);
+    if env::var_os("UPDATE_DOCS").is_some() {
+        return fs::write(&path, generated).unwrap();
+    }
+    let committed = fs::read_to_string(&path).unwrap_or_default();
+    let differs =
+        committed.lines().zip(generated.lines()).position(|(committed, generated)| committed != generated);
+    let line = differs.unwrap_or(committed.lines().count().min(generated.lines().count())) + 1;
+    assert!(
+        committed == generated,
+        "docs/{name} is stale from line {line}: set UPDATE_DOCS=1 and run this test"
+    );
+}
+
+#[test]
+fn the_committed_schema_is_the_one_of_the_types() {
+    same("contract.schema.json", &schema());
+}
+
+#[test]
+fn the_committed_reference_is_the_one_of_the_types() {
+    same("contract.md", &reference());
+}
+
+#[test]
+fn the_reference_names_every_section_field_word_and_contradiction() {
+    let text = reference();
+    for section in sections() {
+        assert!(text.contains(&format!("\n## [{}]\n", section.name)), "{}", section.name);
+        assert!(!section.about.is_empty(), "[{}] says nothing of itself", section.name);
+    }
+    for field in fields() {
+        assert!(text.contains(&format!("\n### `{}`\n", field.path)), "{}", field.path);
+        assert!(!field.about.is_empty(), "`{}` says nothing of itself", field.path);
+    }
+    for rule in rules() {
+        assert!(text.contains(&format!("\n| `{}` |", rule.id)), "{}", rule.id);
+    }
+}
+
+#[test]
+fn every_example_in_the_reference_is_a_contract() {
+    let text = reference();
+    let examples: Vec<_> =
+        text.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    assert!(examples.len() >= 2, "the reference has lost its examples");
+    for example in examples {
+        Contract::parse(example).unwrap_or_else(|errors| panic!("{errors}\n{example}"));
+    }
+}
+
+#[test]
+fn every_contract_in_the_docs_is_read() {
+    let mut seen = 0;
+    for entry in fs::read_dir(docs().join("contracts")).unwrap() {
+        let path = entry.unwrap().path();
+        let text = fs::read_to_string(&path).unwrap();
+        Contract::parse(&text).unwrap_or_else(|errors| panic!("{}:\n{errors}", path.display()));
+        seen += 1;
+    }
+    assert!(seen >= 2, "docs/contracts has lost its contracts");
+}
+
+#[test]
+fn the_schema_is_of_its_draft_and_names_no_address_of_its_own() {
+    let schema = Contract::schema();
+    assert_eq!(schema["$schema"], "https://json-schema.org/draft/2020-12/schema");
+    assert_eq!(schema["title"], "Contract");
+    assert!(schema.get("$id").is_none());
+    assert!(!schema.to_string().contains("\"null\""), "TOML has no null");
+    assert!(!schema.to_string().contains(":null"), "TOML has no null");
+}
+
+#[test]
+fn the_schema_has_a_default_for_every_field_that_does_not_derive_it() {
+    let derived =
+        ["key.horizon", "supplier.call-again-for", "store.durable", "store.failover", "routes.cancel-within"];
+    let without: Vec<_> =
+        fields().filter(|field| field.default.is_none()).map(|field| field.path.as_str()).collect();
+    assert_eq!(without, derived);
+    for path in derived {
+        assert!(Contract::default().get(path).is_some(), "{path} has a value all the same");
+    }
+}
