@@ -25,12 +25,12 @@ impl Words<'_> {
                 let what = self.awaited(before);
                 let after = length(client.timeout.millis());
                 let text = format!("The client gives up on {what} after {after} and {next}.{lost}");
-                client_says("timeout", text, format!("gives up on {what}"))
+                client_says("timeout", text, format!("gives up on {what}{}", self.report(step)))
             }
             ClientStep::Deadline => {
                 let text =
                     format!("The deadline of {deadline} passes without an answer, and the client {next}.");
-                client_says("deadline", text, "deadline passes".into())
+                client_says("deadline", text, format!("deadline passes{}", self.report(step)))
             }
             ClientStep::SendLate => {
                 let sends = sends(step.after.client.awaits);
@@ -170,8 +170,15 @@ impl Words<'_> {
             Phase::Waiting => "tries again".into(),
             Phase::Asking => "asks for the status".into(),
             Phase::Cancelling | Phase::Editing => "cancels".into(),
-            Phase::Ended if step.after.client.told == Told::Replaced => "sends the edited intent".into(),
-            Phase::Ended => told(step.after.client.told).into(),
+            Phase::Ended => format!("reports {}", word(step.after.client.told)),
+        }
+    }
+
+    /// The same as an addition, where the client ends.
+    fn report(&self, step: &Moved) -> String {
+        match step.after.client.phase {
+            Phase::Ended => format!(", reports {}", word(step.after.client.told)),
+            _ => String::new(),
         }
     }
 }
@@ -185,5 +192,18 @@ fn told(told: Told) -> &'static str {
         Told::Unknown => "the outcome is unknown",
         Told::Cancelled => "it was cancelled",
         Told::Replaced => "it was replaced",
+    }
+}
+
+/// What a user is told, in a word.
+pub(super) fn word(told: Told) -> &'static str {
+    match told {
+        Told::Nothing => "nothing",
+        Told::Done => "done",
+        Told::Rejected => "rejected",
+        Told::Failed => "failed",
+        Told::Unknown => "unknown",
+        Told::Cancelled => "cancelled",
+        Told::Replaced => "replaced",
     }
 }
