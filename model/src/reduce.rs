@@ -72,8 +72,8 @@ fn drop_dead_messages(setup: &Setup, world: &mut World) {
             .iter()
             .any(|work| work.token == token && matches!(work.stand, Stand::Called | Stand::Asking)),
         Message::Request { delivery, slot } => {
-            let past = slots[usize::from(slot)].past;
-            !(delivery.is_attempt() && past && !setup.keyless && setup.limits.late(delivery) == Late::Cannot)
+            let slot = slots[usize::from(slot)];
+            !(delivery.is_attempt() && !setup.keyless && setup.limits.late_in(slot, delivery) == Late::Cannot)
         }
         Message::Call { .. } | Message::Lookup { .. } => true,
     });

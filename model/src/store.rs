@@ -50,12 +50,14 @@ pub struct Slot {
     pub terminal_written: bool,
     /// The retention of a record of this key ended once. Time does not go back: what could not arrive then never will.
     pub past: bool,
+    /// An unresolved record of this key was deleted by its age once; likewise.
+    pub aged: bool,
 }
 
 impl Slot {
     /// The slot without its record, which was lost or freed before its retention ended.
     pub(crate) fn emptied(self) -> Self {
-        Self { terminal_written: self.terminal_written, past: self.past, ..Self::default() }
+        Self { terminal_written: self.terminal_written, past: self.past, aged: self.aged, ..Self::default() }
     }
 
     /// Whether there is no record.
@@ -157,7 +159,8 @@ impl Site {
                 let _ = self.left.take(Fault::Retention);
                 let aged = moment::record(slot).map(|record| moment::aged(&record));
                 if aged.is_some_and(|record| expires(&record, moment::NOW, &setup.rules)) {
-                    self.slots[index] = Slot { tag: Tag::Gone, past: true, ..Slot::default() };
+                    self.slots[index] =
+                        Slot { tag: Tag::Gone, past: true, aged: slot.aged, ..Slot::default() };
                     out.event(Event::Purged);
                 }
             }
@@ -166,6 +169,7 @@ impl Site {
                 let aged = moment::record(slot).map(|record| moment::aged(&record));
                 if aged.is_some_and(|record| expires(&record, moment::NOW, &setup.rules)) {
                     self.forget(index, out);
+                    self.slots[index].aged = true;
                 }
             }
             StoreStep::WindowEnds => {
