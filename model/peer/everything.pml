@@ -102,7 +102,7 @@ byte rows;                                                  /* how often the ord
 #define FAILED     2                                        /* an error, and nothing was stored of it */
 #define UNRESOLVED 3
 
-byte requests[4] = { 0, 1, 0, 0 };                           /* by attempt: the first one is under way */
+byte requests[4] = { 0, 1, 0, 0 };                          /* by attempt: the first one is under way */
 byte answers[4 * ATTEMPTS];
 byte calls[TOKENS + 1];                                     /* by the token of the caller: the mark; 0: none */
 bit replies[TOKENS + 1];                                    /* by the token of the caller */
