@@ -27,6 +27,8 @@ pub struct Limits {
     pub cancel_outlives_record: bool,
     /// Whether a worker may still be at work on a key when the retention of its record ends.
     pub work_outlives_record: bool,
+    /// Whether a worker may still be at work on a key when its unresolved record reaches the age at which it is deleted.
+    pub work_outlives_age: bool,
     /// Whether the lease of a living owner may end.
     pub lease_may_end_alive: bool,
     /// Whether the supplier may forget a key before the last call with it has arrived.
@@ -102,6 +104,7 @@ impl Limits {
             None => contract.effect.longest.millis() + pause > lease,
         };
         let call = contract.call_may_take().millis();
+        let work = contract.effect.longest.millis() + pause + if contract.is_external() { call } else { 0 };
         let settles = contract.supplier.settles.period().map(|period| period.millis());
         let window = contract.call_again_for().map(|period| period.millis());
         Self {
@@ -117,8 +120,8 @@ impl Limits {
                 (None, Some(_)) => true,
                 (_, None) => false,
             },
-            work_outlives_record: retention
-                .is_some_and(|retention| contract.effect.longest.millis() + pause + call > retention),
+            work_outlives_record: retention.is_some_and(|retention| work > retention),
+            work_outlives_age: contract.retention.unresolved.period().is_some_and(|age| work > age.millis()),
             lease_may_end_alive,
             supplier_may_forget: contract.effect.kind == EffectKind::External
                 && contract.supplier.takes_key

@@ -210,6 +210,11 @@ impl Net {
         Self { codes }
     }
 
+    /// The messages under way, each as often as there are copies.
+    pub(crate) fn copies(&self) -> impl Iterator<Item = Message> + '_ {
+        self.codes.iter().copied().take_while(|code| *code != 0).map(Message::of)
+    }
+
     /// The different messages under way.
     pub fn iter(&self) -> impl Iterator<Item = Message> + '_ {
         let codes = &self.codes;

@@ -82,8 +82,14 @@ impl World {
             second.put(3, slot.tag as u64);
             second.put(3, slot.owner.into());
             second.put(4, slot.detail.into());
-            for flag in [slot.lease_ended, slot.window_over, slot.settled, slot.asked, slot.terminal_written]
-            {
+            for flag in [
+                slot.lease_ended,
+                slot.window_over,
+                slot.settled,
+                slot.asked,
+                slot.terminal_written,
+                slot.past,
+            ] {
                 second.put(1, flag.into());
             }
         }
@@ -135,6 +141,7 @@ impl World {
             settled: second.flag(),
             asked: second.flag(),
             terminal_written: second.flag(),
+            past: second.flag(),
         });
         let site = Site {
             works,

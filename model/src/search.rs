@@ -165,15 +165,18 @@ pub fn search(setup: &Setup, goal: Goal, bounds: Bounds) -> Found {
         next += 1;
     }
     found.states = seen.worlds.len();
-    found.broken = first
-        .into_iter()
-        .map(|(invariant, index)| (invariant, retrace(setup, goal.reduce, &seen, index)))
-        .collect();
+    let retraced = |(invariant, index)| Some((invariant, retrace(setup, goal.reduce, &seen, index)?));
+    match first.into_iter().map(retraced).collect() {
+        Some(broken) => found.broken = broken,
+        // A step between two representatives was not found between the worlds that they stand for. The whole space
+        // needs no representatives.
+        None => return search(setup, Goal { reduce: false, ..goal }, bounds),
+    }
     found
 }
 
 /// The path to the state at `index`: the chain of parents says which worlds, and every step between two is found again.
-fn retrace(setup: &Setup, reduce: bool, seen: &Seen, index: u32) -> Path {
+fn retrace(setup: &Setup, reduce: bool, seen: &Seen, index: u32) -> Option<Path> {
     let mut chain = vec![index];
     while let Some(at) = chain.last()
         && *at != 0
@@ -193,10 +196,9 @@ fn retrace(setup: &Setup, reduce: bool, seen: &Seen, index: u32) -> Path {
             let there = if reduce { crate::reduce::canonical(setup, after) } else { after };
             (there.pack() == wanted).then_some((action, after))
         });
-        // The step was taken once from the canonical form of this very world, so it is there.
-        let Some((action, after)) = step else { unreachable!("a step of the search is not repeatable") };
+        let (action, after) = step?;
         steps.push((action, after));
         world = after;
     }
-    Path { steps }
+    Some(Path { steps })
 }

@@ -6,10 +6,14 @@
 
 mod actor;
 mod changes;
+mod chart;
 mod client;
 mod ending;
 mod fates;
+mod itf;
+mod mermaid;
 mod plain;
+mod request;
 mod server;
 mod store;
 mod supplier;
@@ -23,7 +27,7 @@ use serde::Serialize;
 pub use self::actor::{Actor, Participant};
 pub use self::fates::Fate;
 
-use crate::clock::{Infeasible, Times};
+use crate::clock::{Infeasible, Times, moment};
 use crate::scenario::Scenario;
 use crate::search::Path;
 use crate::setup::Setup;
@@ -104,6 +108,19 @@ pub struct Arrow {
     pub fate: Fate,
     /// When it was sent, in milliseconds after the first attempt was.
     pub sent_ms: u64,
+}
+
+impl Arrow {
+    /// Its label, and when it was sent, if it arrives at `now` and that is later.
+    fn words(&self, now: u64) -> String {
+        match self.fate {
+            Fate::Arrives if self.sent_ms < now => {
+                format!("{} (sent at {})", self.label, moment(self.sent_ms))
+            }
+            Fate::UnderWay => format!("{} (under way)", self.label),
+            Fate::Arrives | Fate::Lost => self.label.clone(),
+        }
+    }
 }
 
 impl Story {

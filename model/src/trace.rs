@@ -108,6 +108,5 @@ pub(crate) fn arriving(action: Action) -> Option<Message> {
 
 /// The messages of `net` that are not in `rest`, each as often as it is more.
 fn beyond(net: Net, mut rest: Net) -> Vec<Message> {
-    let all = net.codes().iter().copied().take_while(|code| *code != 0).map(Message::of);
-    all.filter(|message| !rest.take(*message)).collect()
+    net.copies().filter(|message| !rest.take(*message)).collect()
 }

@@ -1,8 +1,9 @@
 //! What a step changed, in words.
 
 use super::actor::Actor;
-use super::words::{Words, capital};
-use crate::client::{Client, Phase, Told};
+use super::client::word;
+use super::words::Words;
+use crate::client::{Client, Phase};
 use crate::server::{Stand, Work};
 use crate::trace::Moved;
 
@@ -17,7 +18,7 @@ impl Words<'_> {
             }
         };
         change("client", self.client(before.client), self.client(after.client));
-        change("user is told", told(before.client.told).into(), told(after.client.told).into());
+        change("user is told", word(before.client.told).into(), word(after.client.told).into());
         for (at, (was, is)) in before.site.works.iter().zip(&after.site.works).enumerate() {
             change(self.name(Actor::server(at)), work(*was).into(), work(*is).into());
         }
@@ -46,18 +47,6 @@ impl Words<'_> {
     }
 }
 
-fn told(told: Told) -> &'static str {
-    match told {
-        Told::Nothing => "nothing",
-        Told::Done => "done",
-        Told::Rejected => "rejected",
-        Told::Failed => "failed",
-        Told::Unknown => "unknown",
-        Told::Cancelled => "cancelled",
-        Told::Replaced => "replaced",
-    }
-}
-
 fn work(work: Work) -> &'static str {
     match work.stand {
         Stand::Idle => "idle",
@@ -68,12 +57,5 @@ fn work(work: Work) -> &'static str {
         Stand::Called => "waits for the supplier",
         Stand::Asking => "waits for the supplier's answer",
         Stand::Finishing => "about to store the result",
-    }
-}
-
-impl Words<'_> {
-    /// A sentence about a participant.
-    pub(super) fn subject(&self, actor: Actor) -> String {
-        capital(self.name(actor))
     }
 }

@@ -3,7 +3,7 @@
 use super::actor::Actor;
 use super::fates::Fate;
 use super::teller::Said;
-use super::words::{Words, capital};
+use super::words::Words;
 use crate::client::{Client, ClientStep, Phase, Told};
 use crate::clock::{length, moment};
 use crate::fault::Fault;
@@ -14,78 +14,66 @@ impl Words<'_> {
     pub(super) fn client_acts(&self, index: usize, step: &Moved, act: ClientStep) -> Said {
         let client = &self.contract.client;
         let before = step.before.client;
-        let reaction = self.reaction(index, step);
-        let said = |name, text: String, label: String| Said::new(name, Actor::Client, text, label);
+        let deadline = length(client.deadline.millis());
+        let next = self.reaction(index, step);
+        let lost = self.request_loss(step);
+        let sends = |delivery| format!("sends {}{}", self.delivery(delivery), self.which_key(step));
+        let client_says = |name, text: String, label: String| Said::new(name, Actor::Client, text, label);
+        let proxy_says = |name, text: String, label: String| Said::new(name, Actor::Proxy, text, label);
         match act {
             ClientStep::Timeout => {
-                let after = length(client.timeout.millis());
                 let what = self.awaited(before);
-                said(
-                    "timeout",
-                    format!("The client gives up on {what} after {after}. {reaction}"),
-                    format!("gives up on {what}"),
-                )
+                let after = length(client.timeout.millis());
+                let text = format!("The client gives up on {what} after {after} and {next}.{lost}");
+                client_says("timeout", text, format!("gives up on {what}{}", self.report(step)))
             }
             ClientStep::Deadline => {
-                let deadline = length(client.deadline.millis());
-                said(
-                    "deadline",
-                    format!("The deadline of {deadline} passes without an answer. {reaction}"),
-                    "deadline passes".into(),
-                )
+                let text =
+                    format!("The deadline of {deadline} passes without an answer, and the client {next}.");
+                client_says("deadline", text, format!("deadline passes{}", self.report(step)))
             }
-            ClientStep::SendLate => said(
-                "send-late",
-                format!(
-                    "The deadline of {} is over, and the client sends {} all the same.{}",
-                    length(client.deadline.millis()),
-                    self.delivery(step.after.client.awaits),
-                    self.request_loss(step)
-                ),
-                format!("sends {} late", self.delivery(step.after.client.awaits)),
-            ),
+            ClientStep::SendLate => {
+                let sends = sends(step.after.client.awaits);
+                let text =
+                    format!("The deadline of {deadline} is over, and the client {sends} all the same.{lost}");
+                client_says("send-late", text, "sends after the deadline".into())
+            }
             ClientStep::Click => {
-                let what = self.delivery(Delivery::CLICK);
                 let text = format!(
-                    "The user clicks a second time. The client sends {what}{}.",
-                    self.which_key(step)
+                    "The user clicks a second time, and the client {}.{lost}",
+                    sends(Delivery::CLICK)
                 );
-                said("click", text + self.request_loss(step), format!("second click, {what}"))
-                    .by(Fault::Click)
+                client_says("click", text, "second click".into()).by(Fault::Click)
             }
             ClientStep::Reload => {
-                let what = self.delivery(Delivery::CLICK);
-                let text = format!(
-                    "The page is reloaded, and the user sends again. The client sends {what}{}.",
-                    self.which_key(step)
-                );
-                said("reload", text + self.request_loss(step), format!("reload, {what}")).by(Fault::Reload)
+                let sends = sends(Delivery::CLICK);
+                let text =
+                    format!("The page is reloaded, the user sends again, and the client {sends}.{lost}");
+                client_says("reload", text, "page reloaded".into()).by(Fault::Reload)
             }
-            ClientStep::Ask => said(
-                "ask",
-                "The client asks the status route what became of the intent.".into(),
-                "asks for the status".into(),
-            )
-            .by(Fault::Ask),
+            ClientStep::Ask => {
+                let text = format!("The client {next}.{lost}");
+                client_says("ask", text, "asks for the status".into()).by(Fault::Ask)
+            }
             ClientStep::Cancel => {
-                said("cancel", "The user cancels. The client sends a cancel by key.".into(), "cancels".into())
-                    .by(Fault::Cancel)
+                let text = format!("The user cancels, and the client {next}.{lost}");
+                client_says("cancel", text, "user cancels".into()).by(Fault::Cancel)
             }
             ClientStep::Edit => {
-                let text = format!("The user edits the payload. {reaction}");
-                said("edit", text, "payload edited".into()).by(Fault::Edit)
+                let text = format!("The user edits the payload, and the client {next}.{lost}");
+                client_says("edit", text, "user edits the payload".into()).by(Fault::Edit)
             }
             ClientStep::Repeat(attempt) => {
                 let what = self.delivery(Delivery(attempt));
-                let text = format!("The proxy sends another copy of {what} by itself.");
-                Said::new("repeat", Actor::Proxy, text + self.request_loss(step), format!("repeats {what}"))
-                    .by(Fault::Repeat)
+                let text = format!("The proxy sends another copy of {what} by itself.{lost}");
+                proxy_says("repeat", text, format!("repeats {what}")).by(Fault::Repeat)
             }
             ClientStep::Gateway => {
                 let what = self.delivery(before.awaits);
-                let text =
-                    format!("The gateway answers {what} with 503 or 504; the server may run on. {reaction}");
-                Said::new("gateway", Actor::Proxy, text, format!("503 to {what}")).by(Fault::Gateway)
+                let text = format!(
+                    "The gateway answers {what} with 503 or 504 while the server may run on, and the client {next}.{lost}"
+                );
+                proxy_says("gateway", text, format!("503 to {what}")).by(Fault::Gateway)
             }
         }
     }
@@ -97,20 +85,20 @@ impl Words<'_> {
         delivery: Delivery,
         class: Class,
     ) -> Said {
-        let (what, class) = (self.delivery(delivery), self.class(class));
-        let text =
-            format!("The answer to {what} reaches the client: {class}. {}", self.reaction(index, step));
-        Said::new("deliver-answer", self.sender_of(step), text, format!("client: {}", self.outcome(step)))
+        let (what, class, next) = (self.delivery(delivery), self.class(class), self.reaction(index, step));
+        let lost = self.request_loss(step);
+        let text = format!("The answer to {what} reaches the client: {class}. The client {next}.{lost}");
+        Said::new("deliver-answer", self.sender_of(step), text, self.outcome(step))
     }
 
     pub(super) fn client_gets_half(&self, index: usize, step: &Moved) -> Said {
-        let what = self.delivery(step.before.client.awaits);
+        let (what, next) = (self.delivery(step.before.client.awaits), self.reaction(index, step));
+        let lost = self.request_loss(step);
         let text = format!(
-            "Half of the answer to {what} reaches the client, which is no answer. {}",
-            self.reaction(index, step)
+            "Half of the answer to {what} reaches the client, which takes it for none and {next}.{lost}"
         );
-        let label = format!("half an answer; {}", self.outcome(step));
-        Said::new("deliver-half-answer", self.sender_of(step), text, label).by(Fault::HalfAnswer)
+        Said::new("deliver-half-answer", self.sender_of(step), text, "takes it for none")
+            .by(Fault::HalfAnswer)
     }
 
     fn sender_of(&self, step: &Moved) -> Actor {
@@ -124,34 +112,34 @@ impl Words<'_> {
         }
     }
 
-    /// What the client does next, in a sentence.
+    /// What the client does next: a predicate.
     fn reaction(&self, index: usize, step: &Moved) -> String {
         let (before, after) = (step.before.client, step.after.client);
         if after.attempts > before.attempts {
             return self.retry(index, step);
         }
         match after.phase {
-            Phase::Asking => "It asks the status route what became of the intent.".into(),
-            Phase::Cancelling | Phase::Editing => "It first sends a cancel by key.".into(),
-            Phase::Waiting => "It goes on waiting.".into(),
+            Phase::Asking => "asks the status route what became of the intent".into(),
+            Phase::Cancelling => "sends a cancel by key".into(),
+            Phase::Editing => "first sends a cancel by key".into(),
+            Phase::Waiting => "goes on waiting".into(),
             Phase::Ended if after.told == Told::Replaced => {
-                "It sends the edited intent, with a key of its own.".into()
+                "sends the edited intent, with a key of its own".into()
             }
-            Phase::Ended => format!("The client tells its user that {}.", self.told(step)),
+            Phase::Ended => format!("tells its user that {}", told(after.told)),
         }
     }
 
     fn retry(&self, index: usize, step: &Moved) -> String {
-        let what = self.delivery(step.after.client.awaits);
         let timed = self.times[index];
+        // The pause, and what lies in it.
         let between = match timed.skipped {
             0 => String::new(),
-            1 => "After one more attempt that brings nothing it".into(),
-            more => format!("After {more} more attempts that bring nothing it"),
+            1 => "makes one more attempt, which brings nothing, and ".into(),
+            more => format!("makes {more} more attempts, which bring nothing, and "),
         };
-        let it = if between.is_empty() { "It" } else { &between };
         let at = timed.retry.map_or_else(String::new, |at| format!(" at {}", moment(at)));
-        format!("{it} sends {what}{at}{}.{}", self.which_key(step), self.request_loss(step))
+        format!("{between}sends {}{at}{}", self.delivery(step.after.client.awaits), self.which_key(step))
     }
 
     /// Under which key the request of this step goes, where that is not a matter of course.
@@ -164,34 +152,58 @@ impl Words<'_> {
         match (self.setup.keyless, new) {
             (true, _) => "",
             (false, 0) => ", with the same key",
-            (false, _) => ", which comes under another key",
+            (false, _) => ", under another key",
         }
     }
 
     fn request_loss(&self, step: &Moved) -> &'static str {
-        let lost = step.sent.iter().any(|at| self.fate(&self.trace.sendings[*at]) == Fate::Lost);
-        if lost { " It is lost." } else { "" }
-    }
-
-    fn told(&self, step: &Moved) -> &'static str {
-        match step.after.client.told {
-            Told::Nothing => "it has no answer yet",
-            Told::Done => "it is done",
-            Told::Rejected => "it was rejected",
-            Told::Failed => "it failed",
-            Told::Unknown => "the outcome is unknown",
-            Told::Cancelled => "it was cancelled",
-            Told::Replaced => "it was replaced",
-        }
+        let lost = |at: &usize| {
+            let one = &self.trace.sendings[*at];
+            matches!(one.message, Message::Request { .. }) && self.fate(one) == Fate::Lost
+        };
+        if step.sent.iter().any(lost) { " That request is lost." } else { "" }
     }
 
     /// What the client does next, in a few words.
     fn outcome(&self, step: &Moved) -> String {
         match step.after.client.phase {
-            Phase::Waiting => format!("next {}", self.delivery(step.after.client.awaits)),
+            Phase::Waiting => "tries again".into(),
             Phase::Asking => "asks for the status".into(),
             Phase::Cancelling | Phase::Editing => "cancels".into(),
-            Phase::Ended => capital(self.told(step)).to_lowercase(),
+            Phase::Ended => format!("reports {}", word(step.after.client.told)),
         }
+    }
+
+    /// The same as an addition, where the client ends.
+    fn report(&self, step: &Moved) -> String {
+        match step.after.client.phase {
+            Phase::Ended => format!(", reports {}", word(step.after.client.told)),
+            _ => String::new(),
+        }
+    }
+}
+
+fn told(told: Told) -> &'static str {
+    match told {
+        Told::Nothing => "it has no answer yet",
+        Told::Done => "it is done",
+        Told::Rejected => "it was rejected",
+        Told::Failed => "it failed",
+        Told::Unknown => "the outcome is unknown",
+        Told::Cancelled => "it was cancelled",
+        Told::Replaced => "it was replaced",
+    }
+}
+
+/// What a user is told, in a word.
+pub(super) fn word(told: Told) -> &'static str {
+    match told {
+        Told::Nothing => "nothing",
+        Told::Done => "done",
+        Told::Rejected => "rejected",
+        Told::Failed => "failed",
+        Told::Unknown => "unknown",
+        Told::Cancelled => "cancelled",
+        Told::Replaced => "replaced",
     }
 }

@@ -2,12 +2,14 @@
 
 use idempotency::invariant::Invariant;
 
-use super::words::{Words, times};
+use super::actor::Actor;
+use super::words::{Words, capital, times};
 use crate::client::Told;
 use crate::clock::length;
 use crate::message::Class;
 use crate::server::ServerStep;
-use crate::world::Action;
+use crate::store::Tag;
+use crate::world::{Action, World};
 
 impl Words<'_> {
     /// What is broken: `The intent took effect twice: V1, at most one effect, is broken.`
@@ -35,13 +37,15 @@ impl Words<'_> {
                 "A request with another payload got past the comparison under the key of this intent".into()
             }
             Invariant::V4 => "A second terminal record was written under one key within its retention".into(),
-            Invariant::V5 => format!("Another owner was answered with {}, which is not theirs", self.shown()),
+            Invariant::V5 => {
+                format!("Another owner was answered with {}, which is not theirs", self.shown(&end))
+            }
             Invariant::V6 => {
                 let worker = self.trace.steps.last().and_then(|step| match step.action {
                     Action::Server(
                         worker,
                         ServerStep::Commit | ServerStep::Complete | ServerStep::CommitUnseen,
-                    ) => Some(self.subject(super::Actor::server(worker.into()))),
+                    ) => Some(capital(self.name(Actor::server(worker.into())))),
                     _ => None,
                 });
                 let worker = worker.unwrap_or_else(|| "A worker".into());
@@ -66,9 +70,11 @@ impl Words<'_> {
         format!("{what}: {}, {}, is broken.", invariant.id(), invariant.title())
     }
 
-    fn shown(&self) -> String {
-        let result = Class::success(1).result().unwrap_or(1);
-        self.result(result)
+    /// The result that the record of the intent holds.
+    fn shown(&self, end: &World) -> String {
+        let slot = end.site.slots[0];
+        let result = if slot.tag == Tag::Completed { Class::of(slot.detail).result() } else { None };
+        self.result(result.unwrap_or(1))
     }
 }
 

@@ -29,7 +29,9 @@ impl Words<'_> {
         let awaited = match sending.message {
             _ if sending.arrived.is_some() => return Fate::Arrives,
             Message::Request { delivery, .. } | Message::Answer { delivery, .. } => waits(&end, delivery),
-            Message::Call { token, .. } | Message::Lookup { token, .. } | Message::Reply { token, .. } => {
+            // A call may arrive long after whoever sent it is gone.
+            Message::Call { .. } | Message::Lookup { .. } => true,
+            Message::Reply { token, .. } => {
                 let waits = |stand| matches!(stand, Stand::Called | Stand::Asking);
                 end.site.works.iter().any(|work| work.token == token && waits(work.stand))
             }

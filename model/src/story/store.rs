@@ -19,7 +19,7 @@ impl Words<'_> {
         match act {
             StoreStep::LeaseEnds => {
                 let lease = length(contract.reservation.lease.millis());
-                match self.living_owner(step, slot) {
+                match self.living_owner(step, record) {
                     Some(server) => {
                         let text = format!(
                             "{} stands still for longer than its lease of {lease}: the lease ends.",

@@ -9,12 +9,12 @@ use crate::message::{Event, Message};
 use crate::trace::Moved;
 
 impl Words<'_> {
-    pub(super) fn call_arrives(&self, step: &Moved, token: u8, mark: u8) -> Said {
+    pub(super) fn call_arrives(&self, index: usize, step: &Moved, token: u8, mark: u8) -> Said {
         let server = self.worker(token);
         let waits = step.before.site.works.iter().any(|work| work.is_busy() && work.token == token);
         let late = if waits { "" } else { "late " };
         let key = if self.setup.takes_key {
-            format!(", with key {}", self.setup.supplier_id(mark))
+            format!(" with key {}", self.setup.supplier_id(mark))
         } else {
             String::new()
         };
@@ -33,23 +33,25 @@ impl Words<'_> {
         } else {
             (format!("which does it: {result}"), format!("does {result}"))
         };
+        let sent = self.on_its_way(step.received, self.times[index].at);
         let text = format!(
-            "The {late}call of {}{key} reaches the supplier, {then}.{}",
+            "The {late}call of {}{key}{sent} reaches the supplier, {then}.{}",
             self.name(server),
             self.reply_loss(step)
         );
         Said::new("deliver-call", server, text, label)
     }
 
-    pub(super) fn lookup_arrives(&self, step: &Moved, token: u8, mark: u8) -> Said {
+    pub(super) fn lookup_arrives(&self, index: usize, step: &Moved, token: u8) -> Said {
         let server = self.worker(token);
         let found = step.sent.iter().find_map(|at| match self.trace.sendings[*at].message {
             Message::Reply { result, .. } if result > 0 => Some(self.result(result)),
             _ => None,
         });
         let known = found.map_or_else(|| "knows nothing of it".into(), |result| format!("knows of {result}"));
+        let sent = self.on_its_way(step.received, self.times[index].at);
         let text = format!(
-            "The question of {} after call {mark} reaches the supplier, which {known}.{}",
+            "The question of {}{sent} reaches the supplier, which {known}.{}",
             self.name(server),
             self.reply_loss(step)
         );

@@ -7,6 +7,7 @@ use super::actor::{Actor, Participant};
 use super::fates::{Fate, handler};
 use super::words::Words;
 use super::{Arrow, Step, Story};
+use crate::client::{ClientStep, Phase};
 use crate::clock::{Times, moment};
 use crate::fault::Fault;
 use crate::message::{Delivery, Message};
@@ -113,7 +114,7 @@ impl Words<'_> {
             .sendings
             .iter()
             .any(|one| one.sent.is_none() && self.is_shown(one) && self.fate(one) == Fate::Lost);
-        let lost = if lost { " It is lost." } else { "" };
+        let lost = if lost { " That request is lost." } else { "" };
         format!("The client sends request 1, {}{does}, {key}.{lost}", operation.name)
     }
 
@@ -125,16 +126,18 @@ impl Words<'_> {
             }
             Action::DeliverHalf(_) => self.client_gets_half(index, step),
             Action::Deliver(Message::Request { delivery, slot }) => {
-                self.request_arrives(step, delivery, slot, false)
+                self.request_arrives(index, step, delivery, slot, false)
             }
             Action::DeliverStaleRead(message) => match message {
-                Message::Request { delivery, slot } => self.request_arrives(step, delivery, slot, true),
+                Message::Request { delivery, slot } => {
+                    self.request_arrives(index, step, delivery, slot, true)
+                }
                 _ => unreachable!("only a request reads from a replica"),
             },
-            Action::Deliver(Message::Call { token, mark }) => self.call_arrives(step, token, mark),
-            Action::Deliver(Message::Lookup { token, mark, .. }) => self.lookup_arrives(step, token, mark),
+            Action::Deliver(Message::Call { token, mark }) => self.call_arrives(index, step, token, mark),
+            Action::Deliver(Message::Lookup { token, .. }) => self.lookup_arrives(index, step, token),
             Action::Deliver(Message::Reply { token, result }) => self.reply_arrives(step, token, result),
-            Action::Server(worker, act) => self.worker_acts(step, usize::from(worker), act),
+            Action::Server(worker, act) => self.worker_acts(index, step, usize::from(worker), act),
             Action::Store(slot, act) => self.store_acts(step, slot, act),
             Action::SupplierForgets => self.supplier_forgets(),
         }
@@ -142,14 +145,13 @@ impl Words<'_> {
 
     /// The names of what needs no budget: what was late or lost, and what the clock brings.
     fn unbudgeted(&self, index: usize, step: &Moved) -> Vec<&'static str> {
-        use crate::client::ClientStep;
         let mut names = Vec::new();
         match step.action {
             Action::Client(ClientStep::Timeout) => names.push("timeout"),
             Action::Client(ClientStep::Deadline) => names.push("deadline"),
             Action::Deliver(Message::Request { delivery, .. }) if delivery != Delivery::OTHER => {
                 let client = step.before.client;
-                if client.phase == crate::client::Phase::Ended || client.awaits != delivery {
+                if client.phase == Phase::Ended || client.awaits != delivery {
                     names.push("late-delivery");
                 }
             }
@@ -181,24 +183,42 @@ impl Words<'_> {
         let unseen = |one: &&Sending| self.fate(one) != Fate::Arrives && self.is_shown(one);
         let left = step.sent.iter().map(|at| &self.trace.sendings[*at]).filter(unseen);
         let at = self.times[index].at;
+        let gateway = self.gateway(step, at);
         Step {
             index: index + 1,
             at_ms: at,
             at: moment(at),
             name: said.name,
             actor: said.actor,
-            to: received.map(|one| self.ends(one).1),
+            to: received.map(|one| self.ends(one).1).or(gateway.as_ref().map(|one| one.to)),
             text: said.text,
             label: said.label,
             changes: self.changes(step),
             effects: step.after.effects(),
-            messages: received.into_iter().chain(left).map(|one| self.arrow(one)).collect(),
+            messages: gateway
+                .into_iter()
+                .chain(received.into_iter().chain(left).map(|one| self.arrow(one)))
+                .collect(),
         }
+    }
+
+    /// The answer of a gateway, which is no message of the net: it is made and received in one step.
+    fn gateway(&self, step: &Moved, at: u64) -> Option<Arrow> {
+        (step.action == Action::Client(ClientStep::Gateway)).then(|| Arrow {
+            from: Actor::Proxy,
+            to: Actor::Client,
+            label: format!("answer {}: 503 or 504", self.number(step.before.client.awaits)),
+            fate: Fate::Arrives,
+            sent_ms: at,
+        })
     }
 
     fn arrow(&self, sending: &Sending) -> Arrow {
         let (from, to) = self.ends(sending);
         let (label, fate, sent_ms) = (self.label(sending), self.fate(sending), self.sent_at(sending));
+        let half =
+            sending.arrived.is_some_and(|at| matches!(self.trace.steps[at].action, Action::DeliverHalf(_)));
+        let label = if half { format!("half of {label}") } else { label };
         Arrow { from, to, label, fate, sent_ms }
     }
 

@@ -2,7 +2,7 @@
 
 use idempotency::contract::Contract;
 
-use crate::clock::Timed;
+use crate::clock::{Timed, moment};
 use crate::message::{Class, Delivery, Message};
 use crate::scenario::Other;
 use crate::setup::Setup;
@@ -63,6 +63,12 @@ impl<'a> Words<'a> {
         format!("{} {number}", self.noun)
     }
 
+    /// When a message that arrives at `now` was sent, if that was earlier: `, sent at 3.0 s,`.
+    pub(super) fn on_its_way(&self, received: Option<usize>, now: u64) -> String {
+        let sent = received.map_or(now, |at| self.sent_at(&self.trace.sendings[at]));
+        if sent < now { format!(", sent at {},", moment(sent)) } else { String::new() }
+    }
+
     /// What an answer says: `success, demo-request 1`.
     pub(super) fn class(&self, class: Class) -> String {
         let word = match class {
@@ -95,21 +101,22 @@ impl<'a> Words<'a> {
 
     /// The state of a slot: `reserved by server A`.
     pub(super) fn slot(&self, slot: Slot) -> String {
-        let ended = if slot.lease_ended { ", lease ended" } else { "" };
+        let ended = if slot.lease_ended { " with its lease ended" } else { "" };
         match slot.tag {
             Tag::Absent => "no record".into(),
             Tag::Gone => "purged".into(),
             Tag::Reserved => format!("reserved by {}{ended}", self.name(self.worker(slot.owner))),
             Tag::Called => {
                 let owner = self.name(self.worker(slot.owner));
-                format!("marked as called (mark {}), held by {owner}{ended}", slot.detail)
+                format!("marked as called and held by {owner}{ended}")
             }
-            Tag::Completed => match Class::of(slot.detail) {
-                class if class.result().is_some() => {
-                    format!("completed, {}", self.result(class.result().unwrap_or(0)))
+            Tag::Completed => {
+                let class = Class::of(slot.detail);
+                match class.result() {
+                    Some(result) => format!("completed with {}", self.result(result)),
+                    None => format!("completed as {}", self.class(class)),
                 }
-                class => format!("completed, {}", self.class(class)),
-            },
+            }
             Tag::Unknown => "unknown".into(),
             Tag::Cancelled => "cancelled".into(),
         }
