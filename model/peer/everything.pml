@@ -21,8 +21,8 @@
  * - The supplier takes our key for as long as it is called again: the window never ends before, and it never forgets.
  *   It is never asked, so no question and no settle time is in here.
  * - One effect has one result, so no message says which: the assertion on effects watches over that.
- * - What the world notes of the past (results named, terminal records written, flaws) is either a function of what is
- *   kept here, or never happens where every invariant holds.
+ * - What the world notes of the past (results named, terminal records written, a retention that ended, flaws) is either
+ *   a function of what is kept here, or never happens where every invariant holds.
  */
 
 /* The bounds. Whoever runs this gives them, from the scenario; these are for a run by hand. */
@@ -102,7 +102,7 @@ byte rows;                                                  /* how often the ord
 #define FAILED     2                                        /* an error, and nothing was stored of it */
 #define UNRESOLVED 3
 
-byte requests[4] = { 0, 1, 0, 0 };                           /* by attempt: the first one is under way */
+byte requests[4] = { 0, 1, 0, 0 };                          /* by attempt: the first one is under way */
 byte answers[4 * ATTEMPTS];
 byte calls[TOKENS + 1];                                     /* by the token of the caller: the mark; 0: none */
 bit replies[TOKENS + 1];                                    /* by the token of the caller */
@@ -231,7 +231,10 @@ inline completes(v) {
   fi
 }
 
-/* The commit happens and its answer is lost: the worker stores nothing more, for it holds nothing any more. */
+/*
+ * The commit happens and its answer is lost: the worker stores nothing more, for it holds nothing any more. A commit
+ * that the fence refuses is not lost: the worker is told of it as ever, and the fault is spent for nothing.
+ */
 inline completes_unseen(v) {
   stand[v] == finishing && error > 0 ->
   error--;

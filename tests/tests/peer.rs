@@ -156,7 +156,7 @@ fn a_slip_in_the_promela_shows() {
     for (slip, from, to) in slips {
         assert_eq!(PROMELA.matches(from).count(), 1, "{slip}: `{from}` is not there once");
         let found = spin(&PROMELA.replace(from, to), &bounds);
-        assert_ne!(found, Ok(Graph { ..graph }), "{slip}, and nothing shows");
+        assert_ne!(found.as_ref(), Ok(&graph), "{slip}, and nothing shows");
     }
 }
 
