@@ -8,6 +8,8 @@ pub mod limits;
 pub mod message;
 mod moment;
 mod pack;
+#[doc(hidden)]
+pub mod peer;
 mod reduce;
 pub mod review;
 pub mod scenario;

@@ -6,8 +6,11 @@
 
 use idempotency::contract::{Contract, EffectKind, Period, PeriodOr, SupplierKey, Unlimited};
 
+use crate::message::Delivery;
+use crate::store::Slot;
+
 /// What may become of an attempt that arrives after the retention of its record ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Late {
     /// None arrives so late.
     Cannot,
@@ -23,10 +26,14 @@ pub struct Limits {
     /// By delivery (the first attempt, a middle one, the last one, and the click): whether it may arrive after the
     /// retention of a record that was completed at once.
     pub late: [Late; 5],
+    /// The same after the age at which an unresolved record is deleted.
+    pub late_aged: [Late; 5],
     /// Whether a cancel is still answered after the retention ended.
     pub cancel_outlives_record: bool,
     /// Whether a worker may still be at work on a key when the retention of its record ends.
     pub work_outlives_record: bool,
+    /// Whether a worker may still be at work on a key when its unresolved record reaches the age at which it is deleted.
+    pub work_outlives_age: bool,
     /// Whether the lease of a living owner may end.
     pub lease_may_end_alive: bool,
     /// Whether the supplier may forget a key before the last call with it has arrived.
@@ -82,16 +89,21 @@ impl Limits {
         let latest = Latest::of(contract);
         let retention = millis(contract.retention.completed);
         let skew = contract.servers.clock_skew.millis();
-        let late = |sent: u64| {
-            let Some(retention) = retention else { return Late::Cannot };
-            if latest.under_way.is_some_and(|under_way| sent + under_way <= retention) {
+        let late = |sent: u64, over: Option<u64>| {
+            let Some(over) = over else { return Late::Cannot };
+            if latest.under_way.is_some_and(|under_way| sent + under_way <= over) {
                 return Late::Cannot;
             }
             // The key's time is read on one clock and judged on another: each may be off.
             match contract.horizon() {
-                Some(horizon) if horizon.millis() + 2 * skew <= retention => Late::Refused,
+                Some(horizon) if horizon.millis() + 2 * skew <= over => Late::Refused,
                 _ => Late::LooksNew,
             }
+        };
+        let by_delivery = |over| {
+            let click = latest.click.max(latest.attempt);
+            let (first, last) = (late(0, over), late(latest.attempt, over));
+            [Late::Cannot, first, last, last, late(click, over)]
         };
         let servers = &contract.servers;
         let reservation = &contract.reservation;
@@ -102,23 +114,19 @@ impl Limits {
             None => contract.effect.longest.millis() + pause > lease,
         };
         let call = contract.call_may_take().millis();
+        let work = contract.effect.longest.millis() + pause + if contract.is_external() { call } else { 0 };
         let settles = contract.supplier.settles.period().map(|period| period.millis());
         let window = contract.call_again_for().map(|period| period.millis());
         Self {
-            late: [
-                Late::Cannot,
-                late(0),
-                late(latest.attempt),
-                late(latest.attempt),
-                late(latest.click.max(latest.attempt)),
-            ],
+            late: by_delivery(retention),
+            late_aged: by_delivery(contract.retention.unresolved.period().map(|age| age.millis())),
             cancel_outlives_record: match (contract.cancel_within(), retention) {
                 (Some(within), Some(retention)) => within.millis() > retention,
                 (None, Some(_)) => true,
                 (_, None) => false,
             },
-            work_outlives_record: retention
-                .is_some_and(|retention| contract.effect.longest.millis() + pause + call > retention),
+            work_outlives_record: retention.is_some_and(|retention| work > retention),
+            work_outlives_age: contract.retention.unresolved.period().is_some_and(|age| work > age.millis()),
             lease_may_end_alive,
             supplier_may_forget: contract.effect.kind == EffectKind::External
                 && contract.supplier.takes_key
@@ -141,9 +149,13 @@ impl Limits {
         }
     }
 
-    /// What may become of `delivery` after the retention of its record ended.
-    pub fn late(&self, delivery: crate::message::Delivery) -> Late {
-        self.late.get(usize::from(delivery.0)).copied().unwrap_or(Late::Cannot)
+    /// What may become of `delivery` where its key lies in `slot`: what has ended there once bounds it.
+    pub(crate) fn late_in(&self, slot: Slot, delivery: Delivery) -> Late {
+        let at = usize::from(delivery.0);
+        let bound = |ended: bool, late: &[Late; 5]| {
+            if ended { late.get(at).copied().unwrap_or(Late::Cannot) } else { Late::LooksNew }
+        };
+        bound(slot.past, &self.late).min(bound(slot.aged, &self.late_aged))
     }
 }
 

@@ -76,7 +76,7 @@ pub(crate) fn aged(record: &Record<u8, Class>) -> Record<u8, Class> {
 /// The slot in which `record` stands, where `before` stood.
 pub(crate) fn slot(record: &Record<u8, Class>, before: Slot) -> Slot {
     let token = |token: Token| u8::try_from(token.0).unwrap_or(u8::MAX);
-    let mut slot = Slot { terminal_written: before.terminal_written, ..Slot::default() };
+    let mut slot = before.emptied();
     match record.state {
         State::InProgress { owner, lease_until, stage } => {
             slot.owner = token(owner);

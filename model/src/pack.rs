@@ -82,14 +82,20 @@ impl World {
             second.put(3, slot.tag as u64);
             second.put(3, slot.owner.into());
             second.put(4, slot.detail.into());
-            for flag in [slot.lease_ended, slot.window_over, slot.settled, slot.asked, slot.terminal_written]
-            {
+            for flag in [
+                slot.lease_ended,
+                slot.window_over,
+                slot.settled,
+                slot.asked,
+                slot.terminal_written,
+                slot.past,
+                slot.aged,
+            ] {
                 second.put(1, flag.into());
             }
         }
         second.put(3, site.last_token.into());
         second.put(2, site.effects.into());
-        second.put(4, site.named.into());
         second.put(22, site.left.bits().into());
         let mut third = Bits::default();
         third.put(2, supplier.effects.into());
@@ -97,6 +103,7 @@ impl World {
         third.put(8, supplier.closed.into());
         third.put(16, supplier.results.into());
         third.put(2, supplier.left.bits().into());
+        third.put(4, site.named.into());
         // Twelve codes of twelve bits: two in what is left of the third word, five in each of the other two.
         let codes = net.codes();
         let mut words = [third, Bits::default(), Bits::default()];
@@ -135,13 +142,15 @@ impl World {
             settled: second.flag(),
             asked: second.flag(),
             terminal_written: second.flag(),
+            past: second.flag(),
+            aged: second.flag(),
         });
-        let site = Site {
+        let mut site = Site {
             works,
             slots,
             last_token: second.byte(3),
             effects: second.byte(2),
-            named: second.byte(4),
+            named: 0,
             left: Left::of_bits(second.get(22) as u32),
         };
         let supplier = Supplier {
@@ -151,6 +160,7 @@ impl World {
             results: third.get(16) as u16,
             left: Left::of_bits(third.get(2) as u32),
         };
+        site.named = third.byte(4);
         let mut words = [third, fourth, fifth];
         let mut codes = [0; CAPACITY];
         for (at, code) in codes.iter_mut().enumerate() {

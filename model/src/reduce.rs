@@ -72,9 +72,8 @@ fn drop_dead_messages(setup: &Setup, world: &mut World) {
             .iter()
             .any(|work| work.token == token && matches!(work.stand, Stand::Called | Stand::Asking)),
         Message::Request { delivery, slot } => {
-            let gone = slots[usize::from(slot)].tag == Tag::Gone;
-            // It could not arrive later either, should another delivery fill the slot again: time does not go back.
-            !(delivery.is_attempt() && gone && !setup.keyless && setup.limits.late(delivery) == Late::Cannot)
+            let slot = slots[usize::from(slot)];
+            !(delivery.is_attempt() && !setup.keyless && setup.limits.late_in(slot, delivery) == Late::Cannot)
         }
         Message::Call { .. } | Message::Lookup { .. } => true,
     });

@@ -75,6 +75,8 @@ pub struct Found {
     pub transitions: usize,
     /// The shortest path to each broken invariant.
     pub broken: Vec<(Invariant, Path)>,
+    /// For each invariant to which there are only paths that were not accepted: the first of them.
+    pub refused: Vec<(Invariant, Path)>,
     /// The events of every transition, as bits of [`crate::message::Event`].
     pub events: u32,
     /// Why it is not whole, if it is not.
@@ -119,16 +121,37 @@ impl Seen {
     }
 }
 
+/// How many paths to one invariant may be refused before no more are offered.
+const OFFERS: usize = 300;
+
 /// Searches the whole space of `setup`, within `bounds`.
 pub fn search(setup: &Setup, goal: Goal, bounds: Bounds) -> Found {
+    search_accepting(setup, goal, bounds, &mut |_, _| true)
+}
+
+/// Searches the whole space of `setup`, within `bounds`. A path to a broken invariant counts only if `accept` says so;
+/// if not, the search goes on to the next state in which the invariant is broken for the first time.
+pub fn search_accepting(
+    setup: &Setup,
+    goal: Goal,
+    bounds: Bounds,
+    accept: &mut dyn FnMut(Invariant, &Path) -> bool,
+) -> Found {
     let begun = Instant::now();
     let mut seen = Seen::default();
     let canonical = |world: World| if goal.reduce { crate::reduce::canonical(setup, world) } else { world };
     seen.add(&canonical(World::start(setup)), 0);
     let (mut scratch, mut actions) = (Scratch::default(), Vec::new());
-    let mut found = Found { states: 0, transitions: 0, broken: Vec::new(), events: 0, cut_short: None };
+    let mut found = Found {
+        states: 0,
+        transitions: 0,
+        broken: Vec::new(),
+        refused: Vec::new(),
+        events: 0,
+        cut_short: None,
+    };
     let mut broken = Broken::default();
-    let mut first: Vec<(Invariant, u32)> = Vec::new();
+    let mut offers = [0; Invariant::ALL.len()];
     let mut next = 0;
     'search: while next < seen.worlds.len() {
         if next % 4096 == 0 && bounds.time.is_some_and(|time| begun.elapsed() > time) {
@@ -149,13 +172,30 @@ pub fn search(setup: &Setup, goal: Goal, bounds: Bounds) -> Found {
             }
             seen.add(&canonical(after), next as u32);
         }
-        let new = world.broken(last).and(goal.invariants).without(broken);
-        for invariant in new.iter() {
-            broken = broken.with(invariant);
-            first.push((invariant, next as u32));
+        let here = world.broken(last).and(goal.invariants).without(broken);
+        if !here.is_empty() {
+            // Only where it breaks for the first time on its way is a path offered.
+            let before = World::unpack(&seen.worlds[seen.parents[next] as usize]).broken(false);
+            for invariant in here.without(if next == 0 { Broken::default() } else { before }).iter() {
+                let offered = &mut offers[invariant as usize];
+                if *offered == OFFERS {
+                    continue;
+                }
+                *offered += 1;
+                let Some(path) = retrace(setup, goal.reduce, &seen, next as u32) else {
+                    // A step between two representatives was not found between the worlds that they stand for. The
+                    // whole space needs no representatives.
+                    return search_accepting(setup, Goal { reduce: false, ..goal }, bounds, accept);
+                };
+                if accept(invariant, &path) {
+                    broken = broken.with(invariant);
+                    found.broken.push((invariant, path));
+                } else if *offered == 1 {
+                    found.refused.push((invariant, path));
+                }
+            }
         }
-        let all = goal.invariants.without(broken).is_empty();
-        if all || goal.stop_at_first && !broken.is_empty() {
+        if goal.invariants.without(broken).is_empty() || goal.stop_at_first && !broken.is_empty() {
             break 'search;
         }
         if seen.worlds.len() > bounds.states {
@@ -165,15 +205,12 @@ pub fn search(setup: &Setup, goal: Goal, bounds: Bounds) -> Found {
         next += 1;
     }
     found.states = seen.worlds.len();
-    found.broken = first
-        .into_iter()
-        .map(|(invariant, index)| (invariant, retrace(setup, goal.reduce, &seen, index)))
-        .collect();
+    found.refused.retain(|(invariant, _)| !broken.has(*invariant));
     found
 }
 
 /// The path to the state at `index`: the chain of parents says which worlds, and every step between two is found again.
-fn retrace(setup: &Setup, reduce: bool, seen: &Seen, index: u32) -> Path {
+fn retrace(setup: &Setup, reduce: bool, seen: &Seen, index: u32) -> Option<Path> {
     let mut chain = vec![index];
     while let Some(at) = chain.last()
         && *at != 0
@@ -193,10 +230,9 @@ fn retrace(setup: &Setup, reduce: bool, seen: &Seen, index: u32) -> Path {
             let there = if reduce { crate::reduce::canonical(setup, after) } else { after };
             (there.pack() == wanted).then_some((action, after))
         });
-        // The step was taken once from the canonical form of this very world, so it is there.
-        let Some((action, after)) = step else { unreachable!("a step of the search is not repeatable") };
+        let (action, after) = step?;
         steps.push((action, after));
         world = after;
     }
-    Path { steps }
+    Some(Path { steps })
 }

@@ -12,7 +12,7 @@ use crate::message::{Class, Delivery, Event, Flaw, Message, Out};
 use crate::moment::{self, NOW, OURS};
 use crate::setup::Setup;
 use crate::site::Site;
-use crate::store::{Slot, Tag};
+use crate::store::Slot;
 
 /// The last token that the model can give out. A run that would need more is cut short, and says so.
 const LAST_TOKEN: u8 = 7;
@@ -435,7 +435,7 @@ impl Site {
     /// The key is free again.
     fn free(&mut self, at: u8) {
         let slot = &mut self.slots[usize::from(at)];
-        *slot = Slot { tag: Tag::Absent, terminal_written: slot.terminal_written, ..Slot::default() };
+        *slot = slot.emptied();
     }
 
     fn hang_up(&mut self, setup: &Setup, at: usize, out: &mut Out) {

@@ -83,7 +83,7 @@ impl Site {
         out: &mut Out,
     ) -> bool {
         let slot = self.slots[usize::from(at)];
-        let late = if slot.tag == Tag::Gone { setup.limits.late(delivery) } else { Late::LooksNew };
+        let late = setup.limits.late_in(slot, delivery);
         let made_at = match late {
             Late::Cannot => return false,
             Late::Refused => Some(LONG_AGO),

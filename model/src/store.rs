@@ -48,9 +48,18 @@ pub struct Slot {
     pub asked: bool,
     /// A terminal record was written and its retention has not ended.
     pub terminal_written: bool,
+    /// The retention of a record of this key ended once. Time does not go back: what could not arrive then never will.
+    pub past: bool,
+    /// An unresolved record of this key was deleted by its age once; likewise.
+    pub aged: bool,
 }
 
 impl Slot {
+    /// The slot without its record, which was lost or freed before its retention ended.
+    pub(crate) fn emptied(self) -> Self {
+        Self { terminal_written: self.terminal_written, past: self.past, aged: self.aged, ..Self::default() }
+    }
+
     /// Whether there is no record.
     pub(crate) fn is_empty(self) -> bool {
         matches!(self.tag, Tag::Absent | Tag::Gone)
@@ -106,7 +115,8 @@ impl Site {
         {
             steps.push(StoreStep::RetentionEnds);
         }
-        if !slot.is_terminal() && self.left.has(Fault::Age) {
+        if !slot.is_terminal() && self.left.has(Fault::Age) && (setup.limits.work_outlives_age || !at_work())
+        {
             steps.push(StoreStep::AgeEnds);
         }
         if slot.tag == Tag::Called {
@@ -149,7 +159,8 @@ impl Site {
                 let _ = self.left.take(Fault::Retention);
                 let aged = moment::record(slot).map(|record| moment::aged(&record));
                 if aged.is_some_and(|record| expires(&record, moment::NOW, &setup.rules)) {
-                    self.slots[index] = Slot { tag: Tag::Gone, ..Slot::default() };
+                    self.slots[index] =
+                        Slot { tag: Tag::Gone, past: true, aged: slot.aged, ..Slot::default() };
                     out.event(Event::Purged);
                 }
             }
@@ -158,6 +169,7 @@ impl Site {
                 let aged = moment::record(slot).map(|record| moment::aged(&record));
                 if aged.is_some_and(|record| expires(&record, moment::NOW, &setup.rules)) {
                     self.forget(index, out);
+                    self.slots[index].aged = true;
                 }
             }
             StoreStep::WindowEnds => {
@@ -168,7 +180,7 @@ impl Site {
             StoreStep::Failover => {
                 let _ = self.left.take(Fault::Failover);
                 // The standby never saw the record; nobody deleted it.
-                self.slots[index] = Slot { terminal_written: slot.terminal_written, ..Slot::default() };
+                self.slots[index] = slot.emptied();
             }
             StoreStep::Evict => {
                 let _ = self.left.take(Fault::Eviction);
@@ -185,7 +197,7 @@ impl Site {
         }
         self.slots[index] = match slot.tag {
             Tag::Absent | Tag::Gone => slot,
-            _ => Slot { terminal_written: slot.terminal_written, ..Slot::default() },
+            _ => slot.emptied(),
         };
     }
 }

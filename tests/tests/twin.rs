@@ -1,8 +1,12 @@
 //! The twin in actors is the world: it has the same states, and tells the same stories.
 
 mod common;
+mod whole;
 
 use std::collections::HashSet;
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::time::Duration;
 
 use common::{demo, edited, orders, scenario};
 use idempotency::contract::Contract;
@@ -10,40 +14,17 @@ use idempotency::invariant::Invariant;
 use idempotency_model::fault::{Budget, Fault};
 use idempotency_model::search::{Bounds, Goal, search};
 use idempotency_model::setup::Setup;
-use idempotency_model::twin::{self, Part, Twin};
+use idempotency_model::twin::{self, Explorer, Part, Twin};
 use idempotency_model::world::{World, Worlds};
 use stateright::actor::{ActorModel, ActorModelState};
-use stateright::{Checker, Expectation, Model, Property};
+use stateright::{Checker, Expectation, Model};
+use whole::WholeWorlds;
 
 /// The twin of `setup` with a property that never stops the search.
 fn whole(setup: &Setup) -> ActorModel<Part, Invariant> {
     let mut model = Twin::new(setup).expect("it has a twin").model(Invariant::V1);
     model.properties.clear();
     model.property(Expectation::Always, "whole", |_, _| true)
-}
-
-/// The worlds with a property that never stops the search.
-struct WholeWorlds(Worlds);
-
-impl Model for WholeWorlds {
-    type State = World;
-    type Action = <Worlds as Model>::Action;
-
-    fn init_states(&self) -> Vec<World> {
-        self.0.init_states()
-    }
-
-    fn actions(&self, world: &World, actions: &mut Vec<Self::Action>) {
-        self.0.actions(world, actions);
-    }
-
-    fn next_state(&self, world: &World, action: Self::Action) -> Option<World> {
-        self.0.next_state(world, action)
-    }
-
-    fn properties(&self) -> Vec<Property<Self>> {
-        vec![Property::always("whole", |_, _| true)]
-    }
 }
 
 fn raw() -> Goal {
@@ -145,7 +126,7 @@ fn others() -> Vec<(&'static str, Contract, &'static str, usize)> {
         ("effect.kind = 'two-transactions'", "error", 867),
         ("effect.kind = 'none'", "crash", 69),
         ("key.made = 'never'", "crash", 374),
-        ("key.made = 'per-attempt'", "concurrent", 2049),
+        ("key.made = 'per-attempt'", "crash", 3834),
         ("reservation.atomic = false", "concurrent", 7680),
         ("reservation.hang-up = 'release'", "error", 882),
         ("store.durable = false\nservers.processes = 1", "crash", 426),
@@ -283,4 +264,48 @@ fn what_an_actor_cannot_see_can_be_dropped_and_is_named() {
     assert_eq!(dropped, [Fault::HalfAnswer]);
     assert!(Twin::new(&smaller).is_ok());
     assert_eq!(smaller.without_what_the_twin_cannot_say().1, []);
+}
+
+/// What `address` answers to a request for `path`, once it listens.
+fn get(address: SocketAddr, path: &str) -> String {
+    let connect = |_| {
+        let stream = TcpStream::connect(address);
+        stream.inspect_err(|_| std::thread::sleep(Duration::from_millis(1))).ok()
+    };
+    let mut stream = (0..10_000).find_map(connect).expect("it listens");
+    write!(stream, "GET {path} HTTP/1.0\r\n\r\n").expect("it is sent");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).expect("it is answered");
+    assert!(answer.starts_with("HTTP/1.0 200 "), "{answer}");
+    answer
+}
+
+#[test]
+fn the_explorer_shows_states_and_steps_as_words() {
+    let twin = Twin::new(&small(&orders(), "crash")).expect("it has a twin");
+    let loopback = SocketAddr::from(([127, 0, 0, 1], 0));
+    let explorer = Explorer::new(&twin, Invariant::V1, loopback).expect("a port is free");
+    let address = explorer.address();
+    std::thread::spawn(move || explorer.serve());
+
+    assert!(get(address, "/").contains("<title>Stateright Explorer</title>"));
+    assert!(get(address, "/.status").contains(r#"["Always","V1",null]"#));
+    let start = get(address, "/.states/");
+    assert!(
+        start.contains(r"client    Waiting for the answer to attempt 1, attempt 1, told Nothing"),
+        "{start}"
+    );
+    assert!(start.contains(r"under way attempt 1 in slot 0 ─► site\n"), "{start}");
+    let steps = get(address, "/.states/0");
+    for action in ["edge ─► site: attempt 1 in slot 0", "edge: Timeout", "edge: Deadline"] {
+        assert!(steps.contains(&format!(r#""action":"{action}""#)), "{action} in {steps}");
+    }
+}
+
+#[test]
+fn the_explorer_is_not_served_to_others() {
+    let twin = Twin::new(&small(&demo(), "crash")).expect("it has a twin");
+    let everywhere = SocketAddr::from(([0, 0, 0, 0], 0));
+    let error = Explorer::new(&twin, Invariant::V1, everywhere).expect_err("it is open to others");
+    assert_eq!(error.to_string(), "0.0.0.0:0 is open to others: the Explorer is served on loopback only");
 }

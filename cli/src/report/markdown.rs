@@ -32,7 +32,7 @@ fn text(out: &mut String, review: &Review) -> std::fmt::Result {
             story.length,
             code(row.scenario)
         )?;
-        writeln!(out, "```mermaid\n{}\n```\n", story.plain().trim_end())?;
+        writeln!(out, "```mermaid\n{}\n```\n", story.mermaid().trim_end())?;
         writeln!(out, "```text\n{}\n```\n", story.plain().trim_end())?;
         let mut any = false;
         for remedy in review.remedies.iter().filter(|remedy| remedy.mends.contains(&invariant)) {

@@ -167,7 +167,7 @@ fn broken(out: &mut String, review: &Review, invariant: Invariant, look: Look) -
         writeln!(out, "  {line}")?;
     }
     writeln!(out)?;
-    for line in story.plain().lines().take(0) {
+    for line in story.chart(look.width - 2, look.ascii).lines() {
         writeln!(out, "  {}", line.trim_end())?;
     }
     writeln!(out)?;

@@ -48,13 +48,16 @@ pub fn mark<F: Clone, A>(
     if rules.mark == Mark::Fenced && !record.is_some_and(|found| found.is_held_by(token)) {
         return Err(Lost);
     }
+    let stage = match record.map(|found| &found.state) {
+        // A call may have left under the first mark already: the key made from it, and its time, stay.
+        Some(State::InProgress { owner, stage: stage @ Stage::Called { .. }, .. }) if *owner == token => {
+            *stage
+        }
+        _ => Stage::Called { mark: token, at: now },
+    };
     Ok(Record {
         fingerprint: Some(record.and_then(|found| found.fingerprint.clone()).unwrap_or(fingerprint)),
-        state: State::InProgress {
-            owner: token,
-            lease_until: now.plus(rules.lease),
-            stage: Stage::Called { mark: token, at: now },
-        },
+        state: State::InProgress { owner: token, lease_until: now.plus(rules.lease), stage },
     })
 }
 

@@ -4,9 +4,10 @@ use idempotency::contract::{Contract, Kind, Parsed, fields};
 use toml::Value;
 
 use super::Options;
+use super::judge::search_timed;
 use crate::limits::{Figure, figures};
 use crate::scenario::LARGEST;
-use crate::search::{Goal, search};
+use crate::search::Goal;
 use crate::setup::Setup;
 
 /// Why a value is worth a try. The order is that in which they are tried.
@@ -81,11 +82,12 @@ pub(super) fn candidates(contract: &Contract) -> Vec<Candidate> {
     candidates
 }
 
-/// Whether a value takes something away rather than mend it: a route that is closed; an effect that is moved, though a
+/// Whether a value takes something away rather than mend it: a route that is closed; a key that binds nothing; an effect that is moved, though a
 /// call to a supplier does not become a row of ours by writing so.
 fn gives_up(contract: &Contract, path: &str, text: &str) -> bool {
     match path {
         "routes.status" | "routes.cancel" => text == "false",
+        "key.made" => text != "\"per-intent\"",
         "effect.kind" => contract.is_external() || text == "\"external\"" || text == "\"none\"",
         _ => false,
     }
@@ -106,11 +108,13 @@ impl Candidate {
         let external = local
             .with_all([("effect.kind", Value::from("external")), ("supplier.takes-key", Value::from(true))]);
         let changed = [Ok(local), external].into_iter().flatten();
+        let changed: Vec<_> =
+            changed.filter_map(|sound| sound.with(self.field, self.value.clone()).ok()).collect();
         let goal = Goal { stop_at_first: true, ..Goal::all() };
-        changed.filter_map(|sound| sound.with(self.field, self.value.clone()).ok()).any(|contract| {
-            options.scenarios.iter().filter(|scenario| scenario.name != LARGEST).any(|scenario| {
-                !search(&Setup::new(&contract, scenario), goal, options.bounds).broken.is_empty()
-            })
-        })
+        let breaks = |contract: &Contract, scenario| {
+            !search_timed(contract, &Setup::new(contract, scenario), goal, options).broken.is_empty()
+        };
+        let mut small = options.scenarios.iter().filter(|scenario| scenario.name != LARGEST);
+        changed.is_empty() || small.any(|scenario| changed.iter().any(|contract| breaks(contract, scenario)))
     }
 }

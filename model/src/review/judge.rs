@@ -5,9 +5,10 @@ use idempotency::invariant::Invariant;
 use serde::Serialize;
 
 use super::{Options, Progress};
+use crate::clock::Times;
 use crate::message::Event;
 use crate::scenario::Scenario;
-use crate::search::{CutShort, Found, Goal, search};
+use crate::search::{CutShort, Found, Goal, search_accepting};
 use crate::setup::Setup;
 use crate::story::Story;
 
@@ -73,10 +74,15 @@ pub(super) fn run(
     let search_one = |(at, scenario): (usize, &Scenario)| {
         progress(Progress::Scenario(scenario.name, at + 1, count));
         let setup = Setup::new(contract, scenario);
-        let found = search(&setup, goal, options.bounds);
+        let found = search_timed(contract, &setup, goal, options);
         Run { scenario: scenario.clone(), setup, found }
     };
     options.scenarios.iter().enumerate().map(search_one).collect()
+}
+
+/// Searches a setup of `contract`. A path counts only if there are times for it that keep the contract's numbers.
+pub(super) fn search_timed(contract: &Contract, setup: &Setup, goal: Goal, options: &Options) -> Found {
+    search_accepting(setup, goal, options.bounds, &mut |_, path| Times::of(contract, setup, path).is_ok())
 }
 
 /// One row for each scenario and each invariant.
@@ -91,19 +97,19 @@ pub(super) fn rows(contract: &Contract, options: &Options, runs: &[Run]) -> Vec<
             reason: None,
             story: None,
         };
-        match (run.found.path(invariant), run.found.cut_short) {
-            (Some(path), _) => match Story::tell(contract, &run.setup, &run.scenario, invariant, path) {
-                Ok(story) => {
-                    row.verdict = Verdict::Violated;
-                    row.story = Some(story);
-                }
-                Err(infeasible) => {
-                    row.verdict = Verdict::Unknown;
-                    row.reason = Some(format!(
-                        "a story was found, but it has no times that the contract allows: {infeasible}"
-                    ));
-                }
-            },
+        let refused = run.found.refused.iter().find(|(found, _)| *found == invariant);
+        let told = |path| Story::tell(contract, &run.setup, &run.scenario, invariant, path);
+        match (run.found.path(invariant).or(refused.map(|(_, path)| path)).map(told), run.found.cut_short) {
+            (Some(Ok(story)), _) => {
+                row.verdict = Verdict::Violated;
+                row.story = Some(story);
+            }
+            (Some(Err(infeasible)), _) => {
+                row.verdict = Verdict::Unknown;
+                row.reason = Some(format!(
+                    "stories were found, but none has times that the contract allows: {infeasible}"
+                ));
+            }
             (None, Some(cut_short)) => {
                 row.verdict = Verdict::Unknown;
                 row.reason = Some(reason(cut_short, run.found.states));

@@ -6,10 +6,10 @@ use idempotency::invariant::Invariant;
 use serde::Serialize;
 use toml::Value;
 
-use super::judge::Run;
+use super::judge::{Run, search_timed};
 use super::{Options, Progress};
 use crate::scenario::{LARGEST, Scenario};
-use crate::search::{Goal, search};
+use crate::search::Goal;
 use crate::setup::Setup;
 
 /// The guards of the server's side, the fences first. A weakness is one of them, and so is what hides it.
@@ -116,7 +116,7 @@ fn is_harmless(contract: &Contract, mended: &Contract, scenarios: &[&Scenario], 
 
 fn broken(contract: &Contract, scenario: &Scenario, options: &Options) -> Vec<Invariant> {
     let goal = Goal { invariants: options.judged(), ..Goal::all() };
-    let found = search(&Setup::new(contract, scenario), goal, options.bounds);
+    let found = search_timed(contract, &Setup::new(contract, scenario), goal, options);
     let mut broken: Vec<_> = found.broken.into_iter().map(|(invariant, _)| invariant).collect();
     broken.sort_unstable();
     broken

@@ -12,12 +12,13 @@ use idempotency::invariant::{Broken, Invariant};
 use serde::Serialize;
 
 use super::candidate::{Candidate, Sort, candidates};
-use super::judge::Run;
+use super::judge::{Run, search_timed};
 use super::{Options, Progress};
-use crate::scenario::Scenario;
-use crate::search::{Found, Goal, Path, search};
+use crate::clock::Times;
+use crate::scenario::{LARGEST, Scenario};
+use crate::search::{Found, Goal, Path};
 use crate::setup::Setup;
-use crate::world::{Action, World};
+use crate::world::{Action, Scratch, World};
 
 /// Another value for one field.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
@@ -50,6 +51,17 @@ struct Known {
     actions: Vec<Action>,
 }
 
+/// What a change does by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Alone {
+    /// The contract would be refused: it goes together with another change only.
+    Refused,
+    /// It stops some story.
+    StopsSome,
+    /// It stops none.
+    StopsNothing,
+}
+
 /// Looks for remedies.
 struct Search<'a> {
     parsed: &'a Parsed,
@@ -58,6 +70,8 @@ struct Search<'a> {
     scenarios: Vec<&'a Scenario>,
     /// What is broken as it stands.
     broken: Broken,
+    /// What has stories without times as it stands.
+    unsure: Broken,
     candidates: Vec<Candidate>,
     known: RefCell<Vec<Known>>,
     /// Which candidates weaken a sound contract, as far as that was asked.
@@ -82,6 +96,10 @@ pub(super) fn find(
         options,
         scenarios: runs.iter().map(|run| &run.scenario).collect(),
         broken,
+        unsure: runs
+            .iter()
+            .flat_map(|run| &run.found.refused)
+            .fold(Broken::default(), |set, (it, _)| set.with(*it)),
         candidates: candidates(&parsed.contract),
         known: RefCell::default(),
         weak: RefCell::default(),
@@ -120,21 +138,24 @@ impl Search<'_> {
             return None;
         }
         let contract = self.changed(chosen)?;
-        let setups: Vec<_> = self.scenarios.iter().map(|scenario| Setup::new(&contract, scenario)).collect();
         let mut open =
-            wanted.iter().filter(|it| !self.is_refuted(*it, &setups)).fold(Broken::default(), Broken::with);
+            wanted.iter().filter(|it| !self.is_refuted(*it, &contract)).fold(Broken::default(), Broken::with);
         if open.is_empty() || chosen.iter().any(|at| self.weakens(*at)) {
             return None;
         }
         let held = self.options.judged().without(self.broken);
         let mut left = Broken::default();
-        for (at, setup) in setups.iter().enumerate() {
+        for at in self.order(open) {
+            let setup = Setup::new(&contract, self.scenarios[at]);
             let goal = Goal { invariants: self.options.judged(), ..Goal::all() };
-            let found = search(setup, goal, self.options.bounds);
+            let found = search_timed(&contract, &setup, goal, self.options);
             found.broken.iter().for_each(|(invariant, path)| self.learn(*invariant, at, path));
             left = left.or(broken_in([&found]));
             open = open.without(left);
-            if open.is_empty() || found.cut_short.is_some() || !left.and(held).is_empty() {
+            let refused = found.refused.iter().fold(Broken::default(), |set, (it, _)| set.with(*it));
+            let unsure =
+                found.cut_short.is_some() || !refused.and(open.or(held)).without(self.unsure).is_empty();
+            if open.is_empty() || unsure || !left.and(held).is_empty() {
                 return None;
             }
         }
@@ -151,20 +172,48 @@ impl Search<'_> {
         Some(Remedy { mends, changes: chosen.iter().map(change).collect(), tight })
     }
 
-    /// The first pair of changes, of two different fields, that mends something of `wanted`.
+    /// The first pair of changes, of two different fields, that mends something of `wanted`. A change that stops no
+    /// known story by itself is paired only with one that cannot be made alone: two of them would hardly do better.
     fn pair(&self, wanted: Broken) -> Option<Remedy> {
-        let pairs =
-            (0..self.candidates.len()).flat_map(|second| (0..second).map(move |first| [first, second]));
+        let alone: Vec<_> = (0..self.candidates.len()).map(|at| self.alone(at, wanted)).collect();
+        let promising = |[first, second]: &[usize; 2]| match (alone[*first], alone[*second]) {
+            (Alone::StopsNothing, other) | (other, Alone::StopsNothing) => other == Alone::Refused,
+            _ => true,
+        };
+        let pairs = (0..alone.len()).flat_map(|second| (0..second).map(move |first| [first, second]));
         pairs
             .filter(|[first, second]| self.candidates[*first].field != self.candidates[*second].field)
+            .filter(promising)
             .find_map(|pair| self.attempt(&pair, wanted))
     }
 
-    /// Every safe default together, if that mends something of `wanted`, less each one that is not needed for it. No
+    /// What a candidate does alone to the stories of `wanted` that are known.
+    fn alone(&self, at: usize, wanted: Broken) -> Alone {
+        let Some(contract) = self.candidates[at].applied(self.parsed) else { return Alone::Refused };
+        let known = self.known.borrow();
+        let mut stories = known.iter().filter(|story| wanted.has(story.invariant));
+        if stories.any(|story| !self.plays(story, &contract)) {
+            Alone::StopsSome
+        } else {
+            Alone::StopsNothing
+        }
+    }
+
+    /// The scenarios in the order in which failures are likely: those in which something of `open` was broken first,
+    /// and the small spaces before the large ones.
+    fn order(&self, open: Broken) -> Vec<usize> {
+        let known = self.known.borrow();
+        let broke = |at: &usize| known.iter().any(|story| story.scenario == *at && open.has(story.invariant));
+        let mut order: Vec<_> = (0..self.scenarios.len()).collect();
+        order.sort_by_key(|at| (self.scenarios[*at].name == LARGEST, !broke(at)));
+        order
+    }
+
+    /// Every safe default and every figure together, if that mends something of `wanted`, less each one that is not needed for it. No
     /// fewer of these are enough, though others might be.
     fn several(&self, wanted: Broken) -> Option<Remedy> {
         let mut chosen: Vec<usize> = Vec::new();
-        for at in (0..self.candidates.len()).filter(|at| self.candidates[*at].sort == Sort::Default) {
+        for at in (0..self.candidates.len()).filter(|at| self.candidates[*at].sort != Sort::Word) {
             chosen.push(at);
             if self.changed(&chosen).is_none() {
                 chosen.pop();
@@ -204,40 +253,44 @@ impl Search<'_> {
         self.known.borrow_mut().push(Known { invariant, scenario, actions });
     }
 
-    /// Whether a story that is known breaks `invariant` under these setups too.
-    fn is_refuted(&self, invariant: Invariant, setups: &[Setup]) -> bool {
+    /// Whether a story that is known breaks `invariant` under `contract` too.
+    fn is_refuted(&self, invariant: Invariant, contract: &Contract) -> bool {
         let known = self.known.borrow();
-        known
-            .iter()
-            .filter(|story| story.invariant == invariant)
-            .any(|story| plays(&setups[story.scenario], &story.actions, invariant))
+        known.iter().filter(|story| story.invariant == invariant).any(|story| self.plays(story, contract))
+    }
+
+    /// Whether the steps of a story can happen one after the other under `contract`, at times that it allows, and break
+    /// the invariant in the end.
+    fn plays(&self, story: &Known, contract: &Contract) -> bool {
+        let setup = Setup::new(contract, self.scenarios[story.scenario]);
+        played(&setup, &story.actions, story.invariant)
+            .is_some_and(|path| Times::of(contract, &setup, &path).is_ok())
     }
 
     /// Whether the value a second beyond the figure mends less.
     fn is_tight(&self, at: usize, mended: Broken) -> bool {
         let Candidate { field, beyond: Some(beyond), .. } = &self.candidates[at] else { return false };
         let Ok(contract) = self.parsed.with(field, beyond.clone()) else { return false };
-        let setups: Vec<_> = self.scenarios.iter().map(|scenario| Setup::new(&contract, scenario)).collect();
-        mended.iter().any(|invariant| self.is_refuted(invariant, &setups))
+        mended.iter().any(|invariant| self.is_refuted(invariant, &contract))
     }
 }
 
-/// Whether these actions can happen one after the other, and break `invariant` in the end.
-fn plays(setup: &Setup, actions: &[Action], invariant: Invariant) -> bool {
+/// The path of these actions, if they can happen one after the other and break `invariant` in the end.
+fn played(setup: &Setup, actions: &[Action], invariant: Invariant) -> Option<Path> {
     let mut world = World::start(setup);
-    let mut may = Vec::new();
+    let (mut may, mut scratch) = (Vec::new(), Scratch::default());
+    let mut steps = Vec::new();
     for action in actions {
         may.clear();
-        world.candidates(setup, &mut Default::default(), &mut may);
-        match world.after(setup, *action) {
-            Some((after, _)) if may.contains(action) => world = after,
-            _ => return false,
-        }
+        world.candidates(setup, &mut scratch, &mut may);
+        let (after, _) = world.after(setup, *action).filter(|_| may.contains(action))?;
+        steps.push((*action, after));
+        world = after;
     }
     may.clear();
-    world.candidates(setup, &mut Default::default(), &mut may);
+    world.candidates(setup, &mut scratch, &mut may);
     let last = may.iter().all(|action| world.after(setup, *action).is_none());
-    world.broken(last).has(invariant)
+    world.broken(last).has(invariant).then_some(Path { steps })
 }
 
 fn broken_in<'a>(found: impl IntoIterator<Item = &'a Found>) -> Broken {

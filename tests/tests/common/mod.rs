@@ -1,6 +1,8 @@
 //! The contracts that the suites of the model share.
 
-use idempotency::contract::Contract;
+#![allow(dead_code, reason = "each suite uses a part of it")]
+
+use idempotency::contract::{Contract, Parsed};
 use idempotency_model::scenario::Scenario;
 
 /// The contract of the demo request.
@@ -35,4 +37,28 @@ pub(crate) fn edited(contract: &Contract, edits: &str) -> Contract {
 /// The scenario with this name.
 pub(crate) fn scenario(name: &str) -> Scenario {
     Scenario::all().into_iter().find(|found| found.name == name).expect("there is such a scenario")
+}
+
+/// The text of the demo request's contract.
+pub(crate) const DEMO: &str = include_str!("../../../docs/contracts/demo-requests.toml");
+/// The text of the order's contract.
+pub(crate) const ORDERS: &str = include_str!("../../../docs/contracts/orders.toml");
+
+/// A contract file with edits such as `key.made = "per-attempt"`, one a line, the later ones winning; an empty
+/// text takes the field out.
+pub(crate) fn changed(text: &str, edits: &str) -> Parsed {
+    let mut file: toml::Table = text.parse().expect("a contract of the documents is TOML");
+    for edit in edits.lines().filter(|line| !line.is_empty()) {
+        let edit: toml::Table = edit.parse().expect("an edit is TOML");
+        let (section, fields) = edit.into_iter().next().expect("an edit has a section");
+        let entry = file.entry(section).or_insert_with(|| toml::Table::new().into());
+        let section = entry.as_table_mut().expect("a section is a table");
+        for (field, value) in fields.as_table().expect("an edit has a field") {
+            match value.as_str() {
+                Some("") => section.remove(field),
+                _ => section.insert(field.clone(), value.clone()),
+            };
+        }
+    }
+    Contract::parse(&file.to_string()).expect("an edited contract is valid")
 }
