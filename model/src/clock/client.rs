@@ -194,7 +194,7 @@ impl Plan<'_> {
         let made = self.trace.sendings.iter().find(with_key).map_or(Moment::ORIGIN, |one| self.left(one));
         let off = 2 * self.contract.servers.clock_skew.millis();
         if answer_of(self, step) == Some(Class::Stale) {
-            self.network.at_least(made, at, horizon.millis().saturating_sub(off), WHY);
+            self.network.at_least(made, at, (horizon.millis() + 1).saturating_sub(off), WHY);
         } else {
             self.network.at_most(made, at, horizon.millis() + off, WHY);
         }

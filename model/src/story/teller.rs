@@ -11,7 +11,7 @@ use crate::client::{ClientStep, Phase};
 use crate::clock::{Times, moment};
 use crate::fault::Fault;
 use crate::message::{Delivery, Message};
-use crate::scenario::Scenario;
+use crate::scenario::{Other, Scenario};
 use crate::setup::Setup;
 use crate::trace::{Moved, Sending, Trace, arriving};
 use crate::world::Action;
@@ -148,7 +148,11 @@ impl Words<'_> {
         let mut names = Vec::new();
         match step.action {
             Action::Client(ClientStep::Timeout | ClientStep::Deadline) => names.push(said),
-            Action::Deliver(Message::Request { delivery, .. }) if delivery != Delivery::OTHER => {
+            Action::Deliver(Message::Request { delivery: Delivery::OTHER, .. }) => {
+                let owner = self.setup.other == Some(Other::Owner);
+                names.push(if owner { "other-owner" } else { "other-payload" });
+            }
+            Action::Deliver(Message::Request { delivery, .. }) => {
                 let client = step.before.client;
                 let gone = client.phase == Phase::Ended || client.awaits != delivery;
                 if gone || self.is_late(delivery, self.times[index].at) {

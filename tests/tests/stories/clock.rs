@@ -3,30 +3,19 @@
 use idempotency::contract::Contract;
 use idempotency::invariant::Invariant::{self, *};
 use idempotency_model::clock::Times;
+use idempotency_model::scenario::Scenario;
 use idempotency_model::search::{Bounds, Goal, search};
 use idempotency_model::setup::Setup;
 
 use super::variants::orders_without_key;
-use super::{CASES, replay};
+use super::{CASES, Case, replay};
 use crate::common::{demo, edited, orders, scenario};
-
-/// Stories of the world that the contract's numbers forbid.
-const WITHOUT_TIMES: &[(&str, &str, Invariant)] = &[
-    // A worker that lives has ended its work before the record reaches this age.
-    ("retention.unresolved = '10m'", "store", V7),
-];
 
 #[test]
 fn every_story_has_times() {
-    let mut without = Vec::new();
-    for case in CASES.iter() {
-        if let Err(infeasible) = &case.story {
-            let known = (case.variant.edits, case.scenario.name, case.invariant);
-            if !WITHOUT_TIMES.contains(&known) {
-                without.push(format!("{}: {infeasible}", case.name()));
-            }
-        }
-    }
+    let without = |case: &&Case| case.story.is_err();
+    let without: Vec<_> =
+        CASES.iter().filter(without).map(|case| format!("{}: {:?}", case.name(), case.story)).collect();
     assert!(without.is_empty(), "{}", without.join("\n"));
 }
 
@@ -38,6 +27,33 @@ fn the_times_keep_every_number_of_the_contract() {
         let complaints = replay::complaints(&case.contract, &case.setup, &times);
         wrong.extend(complaints.into_iter().map(|complaint| format!("{}: {complaint}", case.name())));
     }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// What the published contracts break, they break in time.
+#[test]
+fn the_stories_of_the_published_contracts_keep_their_numbers() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/contracts");
+    let files =
+        std::fs::read_dir(folder).expect("there are contracts").map(|file| file.expect("a file").path());
+    let mut wrong = Vec::new();
+    let mut told = 0;
+    for file in files.filter(|file| file.extension().is_some_and(|it| it == "toml")) {
+        let text = std::fs::read_to_string(&file).expect("it can be read");
+        let contract = Contract::parse(&text).expect("it is valid").contract;
+        for scenario in Scenario::all() {
+            let setup = Setup::new(&contract, &scenario);
+            let bounds = Bounds { states: 20_000, time: None };
+            for (invariant, path) in search(&setup, Goal::all(), bounds).broken {
+                let Ok(times) = Times::of(&contract, &setup, &path) else { continue };
+                told += 1;
+                let complaints = replay::complaints(&contract, &setup, &times);
+                let name = || format!("{}, {} {invariant}", file.display(), scenario.name);
+                wrong.extend(complaints.into_iter().map(|complaint| format!("{}: {complaint}", name())));
+            }
+        }
+    }
+    assert!(told > 100, "only {told} stories");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 

@@ -51,8 +51,8 @@ pub(crate) fn orders_without_key() -> Contract {
 /// Every variant.
 pub(crate) static ALL: &[Variant] = &[
     broken(Base::Demo, "key.made = 'per-attempt'", ("lost-answer", V1), &["timeout", "lost-answer"]),
-    broken(Base::Demo, "fingerprint.covers = []", ("payload", V3), &[]),
-    broken(Base::Demo, "key.scope = ['operation']", ("owner", V5), &[]),
+    broken(Base::Demo, "fingerprint.covers = []", ("payload", V3), &["other-payload"]),
+    broken(Base::Demo, "key.scope = ['operation']", ("owner", V5), &["other-owner"]),
     broken(Base::Demo, "retention.completed = '1m'", ("retention", V1), &["retention", "late-delivery"]),
     broken(Base::Demo, "between.longest-delay = 'unlimited'", ("retention", V1), &["retention"]),
     broken(Base::Demo, "reservation.completion = 'unfenced'", ("pause", V1), &["pause"]),
