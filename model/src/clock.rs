@@ -8,7 +8,7 @@
 //! was sent before it arrived: steps of different sides change places freely, since they share nothing but messages.
 //!
 //! The model makes fewer attempts than most contracts allow. Attempts of the contract that bring nothing may therefore
-//! lie between two of the model.
+//! lie between two of the model, and the model's deadline may stand for the end of the contract's attempts.
 
 mod client;
 mod length;
@@ -42,8 +42,8 @@ pub struct Timed {
     pub at: u64,
     /// When the next attempt leaves, if the step made the client retry: a pause lies between.
     pub retry: Option<u64>,
-    /// How many attempts of the contract lie in that pause at the least. The path says nothing of them: they bring
-    /// nothing.
+    /// How many attempts of the contract lie in that pause at the least, or before the client's end. The path says nothing
+    /// of them: they bring nothing.
     pub skipped: u64,
 }
 
@@ -58,7 +58,7 @@ impl Times {
         let Some(trace) = Trace::new(setup, actions()) else {
             return Err(Infeasible { because: vec!["the path is not one of this setup"] });
         };
-        let mut first = None;
+        let mut last = None;
         for choice in Choice::all(contract, setup, &trace) {
             match Plan::new(contract, setup, &trace, choice).solve() {
                 Ok(steps) => {
@@ -66,10 +66,11 @@ impl Times {
                         return Ok(times);
                     }
                 }
-                Err(because) => first = first.or(Some(because)),
+                // The later choices leave more room: what forbids those forbids it.
+                Err(because) => last = Some(because),
             }
         }
-        Err(Infeasible { because: first.unwrap_or_else(|| vec!["the order of the steps"]) })
+        Err(Infeasible { because: last.unwrap_or_else(|| vec!["the order of the steps"]) })
     }
 
     /// The steps sorted by their times; `None` if that order leads elsewhere, which a wrong independence would do.

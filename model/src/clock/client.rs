@@ -3,7 +3,7 @@
 use idempotency::contract::{AfterDeadline, Reaction};
 
 use super::network::Moment;
-use super::plan::{Ends, Plan, runs_out};
+use super::plan::{Ends, Plan, may_be_spent, runs_out};
 use crate::client::{ClientStep, Phase};
 use crate::limits::Latest;
 use crate::message::{Class, Delivery, Message};
@@ -60,6 +60,9 @@ impl Plan<'_> {
             ClientStep::Timeout => {
                 let asked = self.asked(index);
                 self.network.at_least(asked, at, timeout, TIMEOUT);
+            }
+            ClientStep::Deadline if self.choice.ends == Ends::Spent && may_be_spent(self.setup, step) => {
+                self.spent(step, at);
             }
             ClientStep::Deadline => {
                 self.network.exactly(Moment::ORIGIN, at, deadline, DEADLINE);
@@ -118,12 +121,25 @@ impl Plan<'_> {
             return;
         }
         let again = [client.on_timeout, client.on_error, client.on_gateway_error, client.on_in_flight];
-        let more = u64::from(client.attempts).saturating_sub(u64::from(before.attempts));
+        let more = self.attempts_left(step);
         let more = if again.contains(&Reaction::Retry) { more } else { 0 };
         let round = client.timeout.millis() + client.backoff_to.millis();
         let most = client.timeout.millis() + more * round;
         let sent = self.sent(before.awaits);
         self.network.at_most(sent, at, most, "client.attempts");
+    }
+
+    /// The client gives up on its last attempt, and it is before its deadline.
+    fn spent(&mut self, step: &Moved, at: Moment) {
+        const WHY: &str = "client.attempts";
+        let client = &self.contract.client;
+        let timeout = client.timeout.millis();
+        let [least, most] = [client.backoff_from, client.backoff_to]
+            .map(|pause| timeout + self.attempts_left(step) * (pause.millis() + timeout));
+        let sent = self.sent(step.before.client.awaits);
+        self.network.at_least(sent, at, least, WHY);
+        self.network.at_most(sent, at, most, WHY);
+        self.before_deadline(step, at);
     }
 
     /// A retry follows after a pause, in which other attempts of the contract may lie.
@@ -178,7 +194,7 @@ impl Plan<'_> {
         let made = self.trace.sendings.iter().find(with_key).map_or(Moment::ORIGIN, |one| self.left(one));
         let off = 2 * self.contract.servers.clock_skew.millis();
         if answer_of(self, step) == Some(Class::Stale) {
-            self.network.at_least(made, at, horizon.millis().saturating_sub(off), WHY);
+            self.network.at_least(made, at, (horizon.millis() + 1).saturating_sub(off), WHY);
         } else {
             self.network.at_most(made, at, horizon.millis() + off, WHY);
         }

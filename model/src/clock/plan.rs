@@ -19,11 +19,12 @@ enum Order {
     Side,
 }
 
-/// How a client that runs out of attempts in the model ends in the contract.
+/// How a client that ends without an answer comes to its end. The model ends it at any moment, by its deadline or by
+/// the end of its few attempts; what it says then is the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ends {
-    /// It does not run out.
-    Open,
+    /// As in the model.
+    Model,
     /// It has made every attempt of the contract.
     Spent,
     /// No further attempt would begin before its deadline.
@@ -43,8 +44,14 @@ impl Choice {
     /// The choices for a path, the plainest first.
     pub(super) fn all(contract: &Contract, setup: &Setup, trace: &Trace) -> Vec<Self> {
         let fewer = u64::from(contract.client.attempts) > u64::from(trace.end().client.attempts);
-        let runs_out = trace.steps.iter().any(|step| runs_out(setup, step));
-        let ends: &[Ends] = if runs_out && fewer { &[Ends::Spent, Ends::OutOfTime] } else { &[Ends::Open] };
+        let any = |holds: &dyn Fn(&Moved) -> bool| trace.steps.iter().any(holds);
+        let ends: &[Ends] = if fewer && any(&|step| runs_out(setup, step)) {
+            &[Ends::Spent, Ends::OutOfTime]
+        } else if any(&|step| may_be_spent(setup, step)) && !any(&sends_late) {
+            &[Ends::Model, Ends::Spent]
+        } else {
+            &[Ends::Model]
+        };
         let mut gaps: Vec<_> =
             (0..trace.steps.len()).rev().filter(|at| retries(&trace.steps[*at])).map(Some).collect();
         if gaps.is_empty() || !fewer {
@@ -97,6 +104,10 @@ impl<'a> Plan<'a> {
         };
         let one = client.timeout.millis() + client.backoff_to.millis();
         let skipped = |index: usize, at: u64, retry: Option<u64>| {
+            let step = &self.trace.steps[index];
+            if self.choice.ends == Ends::Spent && may_be_spent(self.setup, step) {
+                return self.attempts_left(step);
+            }
             if self.choice.ends == Ends::Spent && self.choice.gap == Some(index) {
                 return self.not_in_model();
             }
@@ -110,6 +121,12 @@ impl<'a> Plan<'a> {
     /// How many attempts the contract allows beyond those of the path.
     pub(super) fn not_in_model(&self) -> u64 {
         let made = u64::from(self.trace.end().client.attempts);
+        u64::from(self.contract.client.attempts).saturating_sub(made)
+    }
+
+    /// How many attempts the contract allows after those that were made before a step.
+    pub(super) fn attempts_left(&self, step: &Moved) -> u64 {
+        let made = u64::from(step.before.client.attempts);
         u64::from(self.contract.client.attempts).saturating_sub(made)
     }
 
@@ -167,8 +184,18 @@ fn side(action: Action) -> usize {
 
 /// Whether the client makes another attempt after a pause because of this step.
 fn retries(step: &Moved) -> bool {
-    step.after.client.attempts > step.before.client.attempts
-        && step.action != Action::Client(ClientStep::SendLate)
+    step.after.client.attempts > step.before.client.attempts && !sends_late(step)
+}
+
+fn sends_late(step: &Moved) -> bool {
+    step.action == Action::Client(ClientStep::SendLate)
+}
+
+/// Whether the client ends at its deadline here, and would say the same at the end of its attempts.
+pub(super) fn may_be_spent(setup: &Setup, step: &Moved) -> bool {
+    step.action == Action::Client(ClientStep::Deadline)
+        && step.before.client.awaits != Delivery::CLICK
+        && setup.client.on_timeout == Reaction::Retry
 }
 
 /// Whether the client would retry after this step, and has no attempt left.

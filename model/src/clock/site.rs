@@ -197,11 +197,16 @@ impl Plan<'_> {
         if !runs || reservation.take_over == TakeOver::Never {
             return;
         }
-        let alive = step.before.site.works.iter().any(|work| holds(*work, record));
         let kept = before.kept[slot];
-        let seen = if reservation.heartbeat.period().is_some() { kept.died } else { kept.written };
-        if let (false, Some(seen)) = (alive, seen) {
-            self.network.at_most(seen, at, reservation.lease.millis(), LEASE);
+        // A heartbeat keeps the lease of a living owner running.
+        let seen = match reservation.heartbeat.period() {
+            Some(_) if step.before.site.works.iter().any(|work| holds(*work, record)) => None,
+            Some(_) => kept.died,
+            None => kept.written,
+        };
+        if let Some(seen) = seen {
+            let most = reservation.lease.millis().saturating_sub(1);
+            self.network.at_most(seen, at, most, LEASE);
         }
     }
 }
