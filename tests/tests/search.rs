@@ -193,7 +193,6 @@ fn the_reduced_spaces_have_these_sizes() {
 }
 
 #[test]
-#[ignore = "takes ten seconds and 700 MB"]
 fn on_everything_that_can_happen_to_the_order() {
     assert_eq!(compare(&orders(), |scenario| scenario.name == EVERYTHING), BTreeSet::new());
 }
