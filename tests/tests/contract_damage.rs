@@ -12,7 +12,10 @@ static CONTRACTS: LazyLock<Vec<String>> = LazyLock::new(|| {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/contracts");
     let mut contracts = vec![Contract::default().to_toml()];
     for entry in fs::read_dir(folder).unwrap() {
-        contracts.push(fs::read_to_string(entry.unwrap().path()).unwrap());
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "toml") {
+            contracts.push(fs::read_to_string(path).unwrap());
+        }
     }
     contracts.sort();
     contracts

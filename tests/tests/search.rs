@@ -7,7 +7,7 @@ mod whole;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
-use common::{demo, edited, orders};
+use common::{DEMO, ORDERS, changed, demo, orders};
 use idempotency::contract::Contract;
 use idempotency::invariant::Invariant::{self, *};
 use idempotency_model::scenario::Scenario;
@@ -82,7 +82,8 @@ fn compare(contract: &Contract, wanted: impl Fn(&Scenario) -> bool) -> BTreeSet<
             assert_eq!(lengths(&found), plain.lengths, "{name}, reduced: {reduce}");
             assert_eq!(found.events, plain.events, "{name}, reduced: {reduce}");
             if reduce {
-                assert!(found.states <= plain.states(), "{name}");
+                // If it had to go back to the whole space, it would not be smaller.
+                assert!(found.states < plain.states(), "{name}");
             } else {
                 assert_eq!((found.states, found.transitions), (plain.states(), plain.edges.len()), "{name}");
             }
@@ -109,8 +110,8 @@ macro_rules! agree {
     ($($name:ident: $base:ident, $edits:literal, breaks [$($broken:ident),*];)+) => { $(
         #[test]
         fn $name() {
-            let contract = edited(&$base(), $edits);
-            // Everything that can happen to an order has millions of states: see the last test.
+            let contract = changed($base, $edits).contract;
+            // Everything that can happen to an order has millions of states: ten seconds and 700 MB for each contract.
             let wanted = |scenario: &Scenario| !contract.is_external() || scenario.name != EVERYTHING;
             assert_eq!(compare(&contract, wanted), BTreeSet::from([$($broken),*]));
         }
@@ -118,25 +119,25 @@ macro_rules! agree {
 }
 
 agree! {
-    on_the_demo_request: demo, "", breaks [];
-    on_no_fingerprint: demo, "fingerprint.covers = []", breaks [V3];
-    on_a_key_for_every_attempt: demo, "key.made = 'per-attempt'", breaks [V1, V2, V8, V11];
-    on_a_scope_without_owner: demo, "key.scope = ['operation']", breaks [V5];
-    on_a_short_retention: demo, "retention.completed = '1m'", breaks [V1, V2, V8];
-    on_unfenced_completion: demo, "reservation.completion = 'unfenced'", breaks [V1, V2, V4, V6];
-    on_a_reservation_that_is_not_atomic: demo, "reservation.atomic = false", breaks [];
-    on_a_reservation_never_taken_over: demo, "reservation.take-over = 'never'", breaks [V10];
-    on_a_timeout_told_as_failure: demo, "client.on-timeout = 'fail'", breaks [V8];
-    on_an_edit_sent_at_once: demo, "client.on-edit = 'send'", breaks [V11];
+    on_the_demo_request: DEMO, "", breaks [];
+    on_no_fingerprint: DEMO, "fingerprint.covers = []", breaks [V3];
+    on_a_key_for_every_attempt: DEMO, "key.made = 'per-attempt'", breaks [V1, V2, V8, V11];
+    on_a_scope_without_owner: DEMO, "key.scope = ['operation']", breaks [V5];
+    on_a_short_retention: DEMO, "retention.completed = '1m'", breaks [V1, V2, V8];
+    on_unfenced_completion: DEMO, "reservation.completion = 'unfenced'", breaks [V1, V2, V4, V6];
+    on_a_reservation_that_is_not_atomic: DEMO, "reservation.atomic = false", breaks [];
+    on_a_reservation_never_taken_over: DEMO, "reservation.take-over = 'never'", breaks [V10];
+    on_a_timeout_told_as_failure: DEMO, "client.on-timeout = 'fail'", breaks [V8];
+    on_an_edit_sent_at_once: DEMO, "client.on-edit = 'send'", breaks [V11];
 
-    on_the_order: orders, "", breaks [];
-    on_an_unfenced_mark: orders, "reservation.mark = 'unfenced'", breaks [V1, V2, V4];
-    on_an_error_that_releases: orders, "answers.error = 'release'", breaks [V1, V7];
-    on_a_supplier_that_forgets: orders, "supplier.remembers = '30m'", breaks [V1];
-    on_a_handler_run_again: orders,
-        "reservation.take-over = 'run-again'\nsupplier.takes-key = false", breaks [V1];
-    on_a_supplier_asked_too_early: orders,
-        "supplier.takes-key = false\nsupplier.can-be-asked = true\nsupplier.settles = '1m'", breaks [V1];
+    on_the_order: ORDERS, "", breaks [];
+    on_an_unfenced_mark: ORDERS, "reservation.mark = 'unfenced'", breaks [V1, V2, V4];
+    on_an_error_that_releases: ORDERS, "answers.error = 'release'", breaks [V1, V7];
+    on_a_supplier_that_forgets: ORDERS, "supplier.remembers = '30m'", breaks [V1];
+    on_a_handler_run_again: ORDERS,
+        "reservation.take-over = 'run-again'\nsupplier.takes-key = false\nsupplier.key = ''\nsupplier.remembers = ''\nsupplier.call-again-for = ''", breaks [V1];
+    on_a_supplier_asked_too_early: ORDERS,
+        "supplier.takes-key = false\nsupplier.key = ''\nsupplier.remembers = ''\nsupplier.call-again-for = ''\nsupplier.can-be-asked = true\nsupplier.settles = '1m'", breaks [V1];
 }
 
 #[test]
@@ -151,48 +152,51 @@ fn the_reduced_spaces_have_these_sizes() {
     assert_eq!(
         sizes(&demo()),
         [
-            ("lost-answer", 1014),
-            ("concurrent", 477),
-            ("crash", 636),
-            ("pause", 446),
-            ("error", 275),
-            ("rejection", 204),
-            ("retention", 3115),
-            ("cancel", 1201),
-            ("edit", 362),
-            ("reload", 707),
-            ("payload", 181),
-            ("owner", 186),
-            ("rotation", 34),
-            ("supplier", 446),
-            ("store", 93),
-            ("everything", 29349),
+            ("lost-answer", 693),
+            ("concurrent", 353),
+            ("crash", 508),
+            ("pause", 251),
+            ("error", 216),
+            ("rejection", 159),
+            ("retention", 1744),
+            ("cancel", 645),
+            ("edit", 272),
+            ("reload", 513),
+            ("payload", 116),
+            ("owner", 120),
+            ("rotation", 21),
+            ("supplier", 251),
+            ("store", 60),
+            ("everything", 12499),
         ]
     );
     assert_eq!(
         sizes(&orders()),
         [
-            ("lost-answer", 2810),
-            ("concurrent", 1457),
-            ("crash", 6392),
-            ("pause", 6213),
-            ("error", 565),
-            ("rejection", 440),
-            ("retention", 7715),
-            ("cancel", 2229),
-            ("edit", 1814),
-            ("reload", 2111),
-            ("payload", 1009),
-            ("owner", 1014),
-            ("rotation", 90),
-            ("supplier", 12852),
-            ("store", 507),
-            ("everything", 342894),
+            ("lost-answer", 2017),
+            ("concurrent", 1101),
+            ("crash", 4398),
+            ("pause", 3603),
+            ("error", 458),
+            ("rejection", 355),
+            ("retention", 5240),
+            ("cancel", 1449),
+            ("edit", 1375),
+            ("reload", 1565),
+            ("payload", 642),
+            ("owner", 646),
+            ("rotation", 57),
+            ("supplier", 7476),
+            ("store", 323),
+            ("everything", 164283),
         ]
     );
 }
+<<<<<<< HEAD
 
 #[test]
 fn on_everything_that_can_happen_to_the_order() {
     assert_eq!(compare(&orders(), |scenario| scenario.name == EVERYTHING), BTreeSet::new());
 }
+=======
+>>>>>>> twin
