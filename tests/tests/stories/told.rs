@@ -2,10 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use idempotency::invariant::Invariant;
+use idempotency_model::search::{Bounds, Goal, search};
+use idempotency_model::setup::Setup;
 use idempotency_model::story::{Arrow, Fate, Story};
 use serde_json::Value;
 
 use super::{CASES, stories};
+use crate::common::{demo, edited, scenario};
 
 /// Fails with every complaint about every story.
 fn all_stories(complaints: impl Fn(&super::Case, &Story) -> Vec<String>) {
@@ -177,4 +181,16 @@ fn a_story_is_data_too() {
         complaints.extend(unless(data.get("worlds").is_none(), || "the worlds are in it".into()));
         complaints
     });
+}
+
+#[test]
+fn one_process_has_two_workers_and_not_two_servers() {
+    let single = edited(&demo(), "effect.kind = 'two-transactions'\nservers.processes = 1");
+    let (scenario, bounds) = (scenario("pause"), Bounds::default());
+    let setup = Setup::new(&single, &scenario);
+    let found = search(&setup, Goal::all(), bounds);
+    let path = found.path(Invariant::V1).expect("the contract breaks it");
+    let story = Story::tell(&single, &setup, &scenario, Invariant::V1, path).expect("the story has times");
+    let plain = story.plain();
+    assert!(plain.contains("orker A") && plain.contains("orker B") && !plain.contains("erver"), "{plain}");
 }
