@@ -2,8 +2,9 @@
 
 use idempotency::contract::{AfterDeadline, Reaction};
 
+use super::choice::{Ends, Skips, left_out, may_be_spent, runs_out};
 use super::network::Moment;
-use super::plan::{Ends, Plan, may_be_spent, runs_out};
+use super::plan::Plan;
 use crate::client::{ClientStep, Phase};
 use crate::limits::Latest;
 use crate::message::{Class, Delivery, Message};
@@ -62,11 +63,11 @@ impl Plan<'_> {
                 self.network.at_least(asked, at, timeout, TIMEOUT);
             }
             ClientStep::Deadline if self.choice.ends == Ends::Spent && may_be_spent(self.setup, step) => {
-                self.spent(step, at);
+                self.spent(index, step);
             }
             ClientStep::Deadline => {
                 self.network.exactly(Moment::ORIGIN, at, deadline, DEADLINE);
-                self.still_waiting(step, at);
+                self.still_waiting(index, step);
             }
             ClientStep::SendLate => {
                 let latest = Latest::of(self.contract).attempt;
@@ -114,14 +115,15 @@ impl Plan<'_> {
     }
 
     /// At its deadline the client still waits: for this attempt, or for one of the contract that is not in the model.
-    fn still_waiting(&mut self, step: &Moved, at: Moment) {
+    fn still_waiting(&mut self, index: usize, step: &Moved) {
+        let at = self.steps[index];
         let client = &self.contract.client;
         let before = step.before.client;
         if before.awaits == Delivery::CLICK {
             return;
         }
         let again = [client.on_timeout, client.on_error, client.on_gateway_error, client.on_in_flight];
-        let more = self.attempts_left(step);
+        let more = self.attempts_left(index);
         let more = if again.contains(&Reaction::Retry) { more } else { 0 };
         let round = client.timeout.millis() + client.backoff_to.millis();
         let most = client.timeout.millis() + more * round;
@@ -130,12 +132,13 @@ impl Plan<'_> {
     }
 
     /// The client gives up on its last attempt, and it is before its deadline.
-    fn spent(&mut self, step: &Moved, at: Moment) {
+    fn spent(&mut self, index: usize, step: &Moved) {
+        let at = self.steps[index];
         const WHY: &str = "client.attempts";
         let client = &self.contract.client;
         let timeout = client.timeout.millis();
         let [least, most] = [client.backoff_from, client.backoff_to]
-            .map(|pause| timeout + self.attempts_left(step) * (pause.millis() + timeout));
+            .map(|pause| timeout + self.attempts_left(index) * (pause.millis() + timeout));
         let sent = self.sent(step.before.client.awaits);
         self.network.at_least(sent, at, least, WHY);
         self.network.at_most(sent, at, most, WHY);
@@ -147,14 +150,15 @@ impl Plan<'_> {
         let client = &self.contract.client;
         let (from, to) = (client.backoff_from.millis(), client.backoff_to.millis());
         let timeout = client.timeout.millis();
-        let (mut least, mut most) = (from, to);
-        if self.choice.gap == Some(index) {
-            let more = self.not_in_model();
-            most += more * (timeout + to);
-            if self.choice.ends == Ends::Spent {
-                least += more * (timeout + from);
-            }
-        }
+        let (few, many) = match self.choice.skips {
+            Skips::Free => (0, left_out(self.contract, self.trace)),
+            Skips::In(gap, number) if gap == index => (number, number),
+            Skips::In(..) | Skips::None => (0, 0),
+        };
+        // An attempt that brings nothing may fail at once; one after which none is left is told as a timeout.
+        let fails = if self.choice.ends == Ends::Spent { timeout } else { 0 };
+        let least = (few + 1) * from + few * fails;
+        let most = (many + 1) * to + many * timeout;
         let latest = Latest::of(self.contract).attempt;
         self.network.at_least(at, retry, least, "client.backoff-from");
         self.network.at_most(at, retry, most, "client.backoff-to");

@@ -82,7 +82,7 @@ impl Words<'_> {
                 let text = format!(
                     "The gateway answers {what} with 503 or 504 while the server may run on, and the client {next}.{lost}"
                 );
-                proxy_says("gateway", text, format!("503 to {what}")).by(Fault::Gateway)
+                proxy_says("gateway", text, self.outcome(step)).by(Fault::Gateway)
             }
         }
     }

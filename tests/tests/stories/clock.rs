@@ -7,7 +7,7 @@ use idempotency_model::scenario::Scenario;
 use idempotency_model::search::{Bounds, Goal, search};
 use idempotency_model::setup::Setup;
 
-use super::variants::orders_without_key;
+use super::variants::{orders_without_key, published};
 use super::{CASES, Case, replay};
 use crate::common::{demo, edited, orders, scenario};
 
@@ -33,14 +33,9 @@ fn the_times_keep_every_number_of_the_contract() {
 /// What the published contracts break, they break in time.
 #[test]
 fn the_stories_of_the_published_contracts_keep_their_numbers() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/contracts");
-    let files =
-        std::fs::read_dir(folder).expect("there are contracts").map(|file| file.expect("a file").path());
     let mut wrong = Vec::new();
     let mut told = 0;
-    for file in files.filter(|file| file.extension().is_some_and(|it| it == "toml")) {
-        let text = std::fs::read_to_string(&file).expect("it can be read");
-        let contract = Contract::parse(&text).expect("it is valid").contract;
+    for (name, contract) in published() {
         for scenario in Scenario::all() {
             let setup = Setup::new(&contract, &scenario);
             let bounds = Bounds { states: 20_000, time: None };
@@ -48,7 +43,7 @@ fn the_stories_of_the_published_contracts_keep_their_numbers() {
                 let Ok(times) = Times::of(&contract, &setup, &path) else { continue };
                 told += 1;
                 let complaints = replay::complaints(&contract, &setup, &times);
-                let name = || format!("{}, {} {invariant}", file.display(), scenario.name);
+                let name = || format!("{name}, {} {invariant}", scenario.name);
                 wrong.extend(complaints.into_iter().map(|complaint| format!("{}: {complaint}", name())));
             }
         }

@@ -7,6 +7,7 @@ mod golden;
 mod replay;
 mod told;
 mod variants;
+mod walks;
 
 use std::sync::LazyLock;
 

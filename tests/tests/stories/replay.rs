@@ -4,10 +4,10 @@
 //! Records are rebuilt with their real times, and the protocol itself is asked, with the contract's real figures, for
 //! what the model decided without a clock.
 
-use idempotency::contract::{AfterDeadline, Contract};
+use idempotency::contract::{AfterDeadline, Contract, Reaction};
 use idempotency_model::client::{ClientStep, Phase};
 use idempotency_model::clock::Times;
-use idempotency_model::message::{Delivery, Message};
+use idempotency_model::message::{Class, Delivery, Message};
 use idempotency_model::setup::Setup;
 use idempotency_model::world::{Action, World};
 
@@ -175,6 +175,21 @@ impl<'a> Walk<'a> {
         self.within("a request is under way", first, latest);
     }
 
+    /// Whether the client would retry here and has no attempt left in the model.
+    fn runs_out(&self, action: Action, after: &World) -> bool {
+        let client = &self.contract.client;
+        let reaction = match action {
+            Action::DeliverHalf(_) | Action::Client(ClientStep::Timeout) => client.on_timeout,
+            Action::Client(ClientStep::Gateway) => client.on_gateway_error,
+            Action::Deliver(Message::Answer { class: Class::InFlight, .. }) => client.on_in_flight,
+            Action::Deliver(Message::Answer { class: Class::Error | Class::Unknown, .. }) => client.on_error,
+            _ => return false,
+        };
+        let was = self.before.client;
+        let first = was.phase == Phase::Waiting && was.awaits != Delivery::CLICK && !was.deadline_over;
+        first && reaction == Reaction::Retry && after.client.phase == Phase::Ended
+    }
+
     /// Notes what the client sends in this step, and checks its pause.
     fn sends(&mut self, action: Action, after: &World, retry: Option<u64>, skipped: u64) {
         let client = &self.contract.client;
@@ -192,6 +207,14 @@ impl<'a> Walk<'a> {
             let stops = client.after_deadline == AfterDeadline::Stop && !was.deadline_over;
             self.check(!stops || sent <= client.deadline.millis(), || "a retry after the deadline".into());
             self.skipped += skipped;
+        }
+        if self.runs_out(action, after) {
+            let made = u64::from(was.attempts) + self.skipped;
+            let last = made == u64::from(client.attempts);
+            let late = now + client.backoff_to.millis() >= client.deadline.millis();
+            self.check(last || late, || {
+                format!("the client ends after {made} attempts and has time for more")
+            });
         }
         let clicks = matches!(action, Action::Client(ClientStep::Click | ClientStep::Reload));
         let asks = |phase: Phase| is.phase == phase && was.phase != phase;

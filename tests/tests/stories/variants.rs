@@ -48,6 +48,22 @@ pub(crate) fn orders_without_key() -> Contract {
     Contract::parse(&text).expect("it is valid").contract
 }
 
+/// The contracts of the documents, by name.
+pub(crate) fn published() -> impl Iterator<Item = (String, Contract)> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/contracts");
+    let mut files: Vec<_> = std::fs::read_dir(folder)
+        .expect("there are contracts")
+        .map(|file| file.expect("a file").path())
+        .collect();
+    files.retain(|file| file.extension().is_some_and(|it| it == "toml"));
+    files.sort();
+    files.into_iter().map(|file| {
+        let text = std::fs::read_to_string(&file).expect("it can be read");
+        let name = file.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        (name, Contract::parse(&text).expect("it is valid").contract)
+    })
+}
+
 /// Every variant.
 pub(crate) static ALL: &[Variant] = &[
     broken(Base::Demo, "key.made = 'per-attempt'", ("lost-answer", V1), &["timeout", "lost-answer"]),
