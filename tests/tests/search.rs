@@ -192,11 +192,8 @@ fn the_reduced_spaces_have_these_sizes() {
         ]
     );
 }
-<<<<<<< HEAD
 
 #[test]
 fn on_everything_that_can_happen_to_the_order() {
     assert_eq!(compare(&orders(), |scenario| scenario.name == EVERYTHING), BTreeSet::new());
 }
-=======
->>>>>>> twin
