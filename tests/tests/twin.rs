@@ -145,7 +145,14 @@ fn others() -> Vec<(&'static str, Contract, &'static str, usize)> {
 }
 
 /// A supplier that takes no key, and can be asked instead.
-const ASKED: &str = "supplier.takes-key = false\nsupplier.key = ''\nsupplier.remembers = ''\nsupplier.call-again-for = ''\nsupplier.can-be-asked = true\nsupplier.settles = '10m'";
+const ASKED: &str = "
+supplier.takes-key = false
+supplier.key = ''
+supplier.remembers = ''
+supplier.call-again-for = ''
+supplier.can-be-asked = true
+supplier.settles = '10m'
+";
 
 #[test]
 fn other_contracts_have_as_many_states_in_the_twin_as_in_the_world() {
