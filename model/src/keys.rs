@@ -88,6 +88,12 @@ impl Head {
     }
 }
 
+impl Chunks<Line> {
+    fn line(&self, head: Head) -> &Line {
+        &self.chunks[head.line() / CHUNK][head.line() % CHUNK]
+    }
+}
+
 /// The set.
 #[derive(Debug)]
 pub(crate) struct Keys {
@@ -107,14 +113,28 @@ impl Default for Keys {
 }
 
 impl Keys {
+    fn place(&self, key: u64) -> (usize, u32) {
+        let mixed = mix(key);
+        ((mixed >> (KEY_BITS - self.bits)) as usize, mixed as u32)
+    }
+
+    /// Has the processor fetch what [`Self::add`] will look at first, without waiting for it.
+    pub(crate) fn fetch(&self, key: u64) {
+        let head = self.heads[self.place(key).0];
+        if head.taken() != 0 {
+            let next = self.lines.line(head).next;
+            if next.taken() != 0 {
+                std::hint::black_box(self.lines.line(next).next);
+            }
+        }
+    }
+
     /// Adds a key; says whether it is new.
     pub(crate) fn add(&mut self, key: u64) -> bool {
-        let mixed = mix(key);
-        let (bucket, kept) = ((mixed >> (KEY_BITS - self.bits)) as usize, mixed as u32);
+        let (bucket, kept) = self.place(key);
         let mut head = self.heads[bucket];
         while head.taken() != 0 {
-            let chunk = &self.lines.chunks[head.line() / CHUNK];
-            let line = &chunk[head.line() % CHUNK];
+            let line = self.lines.line(head);
             // Without a way out in the middle, the places are compared several at a time.
             if line.keys.iter().fold(false, |found, other| found | (*other == kept)) {
                 return false;

@@ -132,11 +132,12 @@ pub fn search_accepting(
             last = false;
             found.transitions += 1;
             found.events |= noted.events;
-            let added = seen.add(&canonical(after), next);
-            if noted.overflow || added.is_err() {
+            let kept = seen.note(&canonical(after));
+            if noted.overflow || kept.is_err() {
                 found.cut_short = Some(CutShort::Model);
             }
         }
+        seen.keep(next);
         let here = world.broken(last).and(goal.invariants).without(broken);
         if !here.is_empty() {
             // Only where it breaks for the first time on its way is a path offered.

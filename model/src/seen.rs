@@ -141,6 +141,8 @@ pub(crate) struct Seen {
     parents: Parents,
     /// The world that was opened last, and the numbers of its parts. The worlds after it differ from it in few parts.
     opened: (World, [u32; 3]),
+    /// Keys that are not yet looked for.
+    noted: Vec<u64>,
 }
 
 impl Seen {
@@ -156,12 +158,13 @@ impl Seen {
             high: Chunks::default(),
             parents: Parents::default(),
             opened: (*start, [0; 3]),
+            noted: Vec::new(),
         };
         let parts =
             [seen.rests.number(Rest::of(start)), seen.sites.number(start.site), seen.nets.number(start.net)];
         debug_assert_eq!(parts, [Ok(0); 3], "the first of each");
-        let added = seen.add(start, 0);
-        debug_assert_eq!(added, Ok(true));
+        seen.noted.push(0);
+        seen.keep(0);
         seen
     }
 
@@ -170,8 +173,8 @@ impl Seen {
         self.low.len()
     }
 
-    /// Keeps a world that is new; says whether it was.
-    pub(crate) fn add(&mut self, world: &World, parent: usize) -> Result<bool, Full> {
+    /// Takes note of a world, to be kept by the next [`Self::keep`].
+    pub(crate) fn note(&mut self, world: &World) -> Result<(), Full> {
         let (opened, [mut rest, mut site, mut net]) = self.opened;
         if world.net != opened.net {
             net = self.nets.number(world.net)?;
@@ -182,14 +185,21 @@ impl Seen {
         if Rest::of(world) != Rest::of(&opened) {
             rest = self.rests.number(Rest::of(world))?;
         }
-        let key = (u64::from(rest) << BITS[1] | u64::from(site)) << BITS[2] | u64::from(net);
-        let new = self.keys.add(key);
-        if new {
-            self.low.push(key as u32);
-            self.high.push((key >> 32) as u16);
-            self.parents.push(parent);
+        self.noted.push((u64::from(rest) << BITS[1] | u64::from(site)) << BITS[2] | u64::from(net));
+        Ok(())
+    }
+
+    /// Keeps the worlds noted since the last time that are new. They were all found from `parent`.
+    pub(crate) fn keep(&mut self, parent: usize) {
+        // Most of the time of a search goes by while it waits for memory, so it waits for all of them at once.
+        self.noted.iter().for_each(|key| self.keys.fetch(*key));
+        for key in self.noted.drain(..) {
+            if self.keys.add(key) {
+                self.low.push(key as u32);
+                self.high.push((key >> 32) as u16);
+                self.parents.push(parent);
+            }
         }
-        Ok(new)
     }
 
     fn parts(&self, index: usize) -> [u32; 3] {
@@ -206,7 +216,7 @@ impl Seen {
         World { client, site, supplier, net, flaws }
     }
 
-    /// The world at `index`. What is added until the next one is opened is best a world that comes after it.
+    /// The world at `index`. What is noted until the next one is opened is best a world that comes after it.
     pub(crate) fn open(&mut self, index: usize) -> World {
         self.opened = (self.world(index), self.parts(index));
         self.opened.0

@@ -1,4 +1,4 @@
-use std::collections::HashMap;
+use std::collections::HashSet;
 
 use idempotency::contract::Contract;
 
@@ -7,14 +7,24 @@ use crate::scenario::Scenario;
 use crate::setup::Setup;
 use crate::world::Scratch;
 
-/// Under every scenario but the largest, the whole raw space of `contract` is what a plain map and plain vectors say.
+impl Seen {
+    /// Keeps a world that is new; says whether it was.
+    fn add(&mut self, world: &World, parent: usize) -> Result<bool, Full> {
+        let before = self.len();
+        self.note(world)?;
+        self.keep(parent);
+        Ok(self.len() > before)
+    }
+}
+
+/// Under every scenario but the largest, the whole raw space of `contract` is what a plain set and plain vectors say.
 fn agrees(contract: &str) {
     let contract = Contract::parse(contract).expect("a contract").contract;
     for scenario in Scenario::all().into_iter().filter(|scenario| scenario.name != "everything") {
         let setup = Setup::new(&contract, &scenario);
         let start = World::start(&setup);
         let mut seen = Seen::new(&start);
-        let (mut indices, mut worlds, mut parents) = (HashMap::from([(start, 0)]), vec![start], vec![0]);
+        let (mut known, mut worlds, mut parents) = (HashSet::from([start]), vec![start], vec![0]);
         let (mut scratch, mut actions) = (Scratch::default(), Vec::new());
         let mut next = 0;
         while next < worlds.len() {
@@ -23,17 +33,16 @@ fn agrees(contract: &str) {
             world.candidates(&setup, &mut scratch, &mut actions);
             for action in actions.drain(..) {
                 let Some((after, _)) = world.after(&setup, action) else { continue };
-                let new = !indices.contains_key(&after);
-                assert_eq!(seen.add(&after, next), Ok(new), "in {}", scenario.name);
-                if new {
-                    indices.insert(after, worlds.len());
+                assert_eq!(seen.note(&after), Ok(()), "in {}", scenario.name);
+                if known.insert(after) {
                     worlds.push(after);
                     parents.push(next);
                 }
             }
+            seen.keep(next);
+            assert_eq!(seen.len(), worlds.len(), "in {}", scenario.name);
             next += 1;
         }
-        assert_eq!(seen.len(), worlds.len());
         for (index, (world, parent)) in worlds.iter().zip(&parents).enumerate() {
             assert_eq!((seen.world(index), seen.parent(index)), (*world, *parent), "in {}", scenario.name);
         }
