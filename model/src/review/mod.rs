@@ -97,7 +97,7 @@ pub struct Review {
     pub results: Vec<Judged>,
     /// What to change, for each broken invariant.
     pub remedies: Vec<Remedy>,
-    /// Weaknesses that do no harm here, and the guard that is why.
+    /// Weaknesses that do no harm here, and the guard that is why; looked for where the contract holds.
     pub masked: Vec<Masked>,
     /// The five questions that an engineer who did not build it must be able to answer.
     pub questions: Vec<Answer>,
@@ -151,11 +151,15 @@ pub fn review(
     let runs = judge::run(contract, options, progress);
     let results = judge::rows(contract, options, &runs);
     let verdict = results.iter().map(|row| row.verdict).max().unwrap_or(Verdict::Unknown);
-    let (remedies, masked) = if options.remedies {
-        (remedy::find(parsed, options, &runs, progress), masked::find(parsed, options, &runs, progress))
-    } else {
-        (Vec::new(), Vec::new())
-    };
+    let mut remedies = Vec::new();
+    let mut masked = Vec::new();
+    if options.remedies {
+        remedies = remedy::find(parsed, options, &runs, progress);
+        // What hides a weakness is of interest once nothing is broken in the open.
+        if verdict == Verdict::Holds {
+            masked = masked::find(parsed, options, &runs, progress);
+        }
+    }
     let assumed = parsed
         .assumed
         .iter()
