@@ -8,8 +8,9 @@
 //! was sent before it arrived: steps of different sides change places freely, since they share nothing but messages.
 //!
 //! The model makes fewer attempts than most contracts allow. Attempts of the contract that bring nothing may therefore
-//! lie between two of the model.
+//! lie between two of the model, and the model's deadline may stand for the end of the contract's attempts.
 
+mod choice;
 mod client;
 mod length;
 mod network;
@@ -21,7 +22,8 @@ use std::fmt;
 
 use idempotency::contract::Contract;
 
-use self::plan::{Choice, Plan};
+use self::choice::Choice;
+use self::plan::Plan;
 use crate::search::Path;
 use crate::setup::Setup;
 use crate::trace::Trace;
@@ -42,8 +44,8 @@ pub struct Timed {
     pub at: u64,
     /// When the next attempt leaves, if the step made the client retry: a pause lies between.
     pub retry: Option<u64>,
-    /// How many attempts of the contract lie in that pause at the least. The path says nothing of them: they bring
-    /// nothing.
+    /// How many attempts of the contract lie in that pause, or before the client's end. The path says nothing
+    /// of them: they bring nothing.
     pub skipped: u64,
 }
 
@@ -58,18 +60,25 @@ impl Times {
         let Some(trace) = Trace::new(setup, actions()) else {
             return Err(Infeasible { because: vec!["the path is not one of this setup"] });
         };
-        let mut first = None;
-        for choice in Choice::all(contract, setup, &trace) {
-            match Plan::new(contract, setup, &trace, choice).solve() {
-                Ok(steps) => {
-                    if let Some(times) = Self::in_order(setup, path, &trace, steps) {
-                        return Ok(times);
+        let mut last = vec!["the order of the steps"];
+        for coarse in Choice::coarse(contract, setup, &trace) {
+            // The later choices leave more room: what forbids those forbids it.
+            if let Err(because) = Plan::new(contract, setup, &trace, coarse).solve() {
+                last = because;
+                continue;
+            }
+            for choice in coarse.finer(contract, setup, &trace) {
+                match Plan::new(contract, setup, &trace, choice).solve() {
+                    Ok(steps) => {
+                        if let Some(times) = Self::in_order(setup, path, &trace, steps) {
+                            return Ok(times);
+                        }
                     }
+                    Err(because) => last = because,
                 }
-                Err(because) => first = first.or(Some(because)),
             }
         }
-        Err(Infeasible { because: first.unwrap_or_else(|| vec!["the order of the steps"]) })
+        Err(Infeasible { because: last })
     }
 
     /// The steps sorted by their times; `None` if that order leads elsewhere, which a wrong independence would do.

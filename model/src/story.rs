@@ -49,7 +49,8 @@ pub struct Story {
     /// How many steps there are.
     pub length: usize,
     /// The faults in it, by their names in kebab case: those of [`crate::fault::Fault`], and `timeout`, `deadline`,
-    /// `lost-answer`, `lost-request`, `late-delivery`, `late-call`, which need no budget.
+    /// `lost-answer`, `lost-request`, `late-delivery`, `late-call`, `other-payload`, `other-owner`, which need no
+    /// budget.
     pub faults: Vec<&'static str>,
     /// Who takes part, in the order of a chart.
     pub participants: Vec<Participant>,

@@ -2,8 +2,9 @@
 
 use idempotency::contract::{AfterDeadline, Reaction};
 
+use super::choice::{Ends, Skips, left_out, may_be_spent, runs_out};
 use super::network::Moment;
-use super::plan::{Ends, Plan, runs_out};
+use super::plan::Plan;
 use crate::client::{ClientStep, Phase};
 use crate::limits::Latest;
 use crate::message::{Class, Delivery, Message};
@@ -61,9 +62,12 @@ impl Plan<'_> {
                 let asked = self.asked(index);
                 self.network.at_least(asked, at, timeout, TIMEOUT);
             }
+            ClientStep::Deadline if self.choice.ends == Ends::Spent && may_be_spent(self.setup, step) => {
+                self.spent(index, step);
+            }
             ClientStep::Deadline => {
                 self.network.exactly(Moment::ORIGIN, at, deadline, DEADLINE);
-                self.still_waiting(step, at);
+                self.still_waiting(index, step);
             }
             ClientStep::SendLate => {
                 let latest = Latest::of(self.contract).attempt;
@@ -111,14 +115,15 @@ impl Plan<'_> {
     }
 
     /// At its deadline the client still waits: for this attempt, or for one of the contract that is not in the model.
-    fn still_waiting(&mut self, step: &Moved, at: Moment) {
+    fn still_waiting(&mut self, index: usize, step: &Moved) {
+        let at = self.steps[index];
         let client = &self.contract.client;
         let before = step.before.client;
         if before.awaits == Delivery::CLICK {
             return;
         }
         let again = [client.on_timeout, client.on_error, client.on_gateway_error, client.on_in_flight];
-        let more = u64::from(client.attempts).saturating_sub(u64::from(before.attempts));
+        let more = self.attempts_left(index);
         let more = if again.contains(&Reaction::Retry) { more } else { 0 };
         let round = client.timeout.millis() + client.backoff_to.millis();
         let most = client.timeout.millis() + more * round;
@@ -126,19 +131,34 @@ impl Plan<'_> {
         self.network.at_most(sent, at, most, "client.attempts");
     }
 
+    /// The client gives up on its last attempt, and it is before its deadline.
+    fn spent(&mut self, index: usize, step: &Moved) {
+        let at = self.steps[index];
+        const WHY: &str = "client.attempts";
+        let client = &self.contract.client;
+        let timeout = client.timeout.millis();
+        let [least, most] = [client.backoff_from, client.backoff_to]
+            .map(|pause| timeout + self.attempts_left(index) * (pause.millis() + timeout));
+        let sent = self.sent(step.before.client.awaits);
+        self.network.at_least(sent, at, least, WHY);
+        self.network.at_most(sent, at, most, WHY);
+        self.before_deadline(step, at);
+    }
+
     /// A retry follows after a pause, in which other attempts of the contract may lie.
     fn pause(&mut self, index: usize, step: &Moved, at: Moment, retry: Moment) {
         let client = &self.contract.client;
         let (from, to) = (client.backoff_from.millis(), client.backoff_to.millis());
         let timeout = client.timeout.millis();
-        let (mut least, mut most) = (from, to);
-        if self.choice.gap == Some(index) {
-            let more = self.not_in_model();
-            most += more * (timeout + to);
-            if self.choice.ends == Ends::Spent {
-                least += more * (timeout + from);
-            }
-        }
+        let (few, many) = match self.choice.skips {
+            Skips::Free => (0, left_out(self.contract, self.trace)),
+            Skips::In(gap, number) if gap == index => (number, number),
+            Skips::In(..) | Skips::None => (0, 0),
+        };
+        // An attempt that brings nothing may fail at once; one after which none is left is told as a timeout.
+        let fails = if self.choice.ends == Ends::Spent { timeout } else { 0 };
+        let least = (few + 1) * from + few * fails;
+        let most = (many + 1) * to + many * timeout;
         let latest = Latest::of(self.contract).attempt;
         self.network.at_least(at, retry, least, "client.backoff-from");
         self.network.at_most(at, retry, most, "client.backoff-to");
@@ -178,7 +198,7 @@ impl Plan<'_> {
         let made = self.trace.sendings.iter().find(with_key).map_or(Moment::ORIGIN, |one| self.left(one));
         let off = 2 * self.contract.servers.clock_skew.millis();
         if answer_of(self, step) == Some(Class::Stale) {
-            self.network.at_least(made, at, horizon.millis().saturating_sub(off), WHY);
+            self.network.at_least(made, at, (horizon.millis() + 1).saturating_sub(off), WHY);
         } else {
             self.network.at_most(made, at, horizon.millis() + off, WHY);
         }

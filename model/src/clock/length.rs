@@ -9,7 +9,7 @@ const DAY: u64 = 24 * HOUR;
 pub fn moment(millis: u64) -> String {
     match millis {
         0 => "0 s".into(),
-        _ if millis < MINUTE && millis % 100 == 0 => {
+        _ if millis < MINUTE && millis.is_multiple_of(100) => {
             format!("{}.{} s", millis / SECOND, millis % SECOND / 100)
         }
         _ if millis < MINUTE => format!("{}.{:03} s", millis / SECOND, millis % SECOND),

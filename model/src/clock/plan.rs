@@ -1,64 +1,15 @@
-//! The network of one path: its moments, its order, and the choices that bounds alone cannot say.
+//! The network of one path: its moments and their order.
 
-use idempotency::contract::{Contract, Reaction};
+use idempotency::contract::Contract;
 
 use super::Timed;
+use super::choice::{Choice, Ends, Order, Skips, may_be_spent, retries};
 use super::network::{Moment, Network};
-use crate::client::{ClientStep, Phase, Told};
-use crate::message::{Class, Delivery, Message};
+use crate::client::ClientStep;
+use crate::message::{Delivery, Message};
 use crate::setup::Setup;
-use crate::trace::{Moved, Sending, Trace};
+use crate::trace::{Sending, Trace};
 use crate::world::Action;
-
-/// Which steps stay in order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Order {
-    /// All.
-    Path,
-    /// Those of one side, and a message's arrival after its sending.
-    Side,
-}
-
-/// How a client that runs out of attempts in the model ends in the contract.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Ends {
-    /// It does not run out.
-    Open,
-    /// It has made every attempt of the contract.
-    Spent,
-    /// No further attempt would begin before its deadline.
-    OutOfTime,
-}
-
-/// What is tried: a network has no "or".
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Choice {
-    order: Order,
-    pub(super) ends: Ends,
-    /// In which step's pause attempts may lie that are not in the model.
-    pub(super) gap: Option<usize>,
-}
-
-impl Choice {
-    /// The choices for a path, the plainest first.
-    pub(super) fn all(contract: &Contract, setup: &Setup, trace: &Trace) -> Vec<Self> {
-        let fewer = u64::from(contract.client.attempts) > u64::from(trace.end().client.attempts);
-        let runs_out = trace.steps.iter().any(|step| runs_out(setup, step));
-        let ends: &[Ends] = if runs_out && fewer { &[Ends::Spent, Ends::OutOfTime] } else { &[Ends::Open] };
-        let mut gaps: Vec<_> =
-            (0..trace.steps.len()).rev().filter(|at| retries(&trace.steps[*at])).map(Some).collect();
-        if gaps.is_empty() || !fewer {
-            gaps = vec![None];
-        }
-        let mut all = Vec::new();
-        for order in [Order::Path, Order::Side] {
-            for ends in ends {
-                all.extend(gaps.iter().map(|gap| Self { order, ends: *ends, gap: *gap }));
-            }
-        }
-        all
-    }
-}
 
 /// The network of one path.
 pub(super) struct Plan<'a> {
@@ -89,27 +40,31 @@ impl<'a> Plan<'a> {
     /// The earliest times, or the reasons why there are none.
     pub(super) fn solve(&self) -> Result<Vec<Timed>, Vec<&'static str>> {
         let solution = self.network.solve()?;
-        let client = &self.contract.client;
-        let timed = |(at, retry): (&Moment, &Option<Moment>)| {
-            let at = solution.at(*at);
-            let retry = retry.map(|retry| solution.at(retry));
-            (at, retry)
+        let timed = |index: usize| Timed {
+            at: solution.at(self.steps[index]),
+            retry: self.retries[index].map(|retry| solution.at(retry)),
+            skipped: self.skipped(index),
         };
-        let one = client.timeout.millis() + client.backoff_to.millis();
-        let skipped = |index: usize, at: u64, retry: Option<u64>| {
-            if self.choice.ends == Ends::Spent && self.choice.gap == Some(index) {
-                return self.not_in_model();
-            }
-            let pause = retry.map_or(0, |retry| retry - at);
-            pause.saturating_sub(client.backoff_to.millis()).div_ceil(one.max(1))
-        };
-        let all = self.steps.iter().zip(&self.retries).map(timed).enumerate();
-        Ok(all.map(|(index, (at, retry))| Timed { at, retry, skipped: skipped(index, at, retry) }).collect())
+        Ok((0..self.steps.len()).map(timed).collect())
     }
 
-    /// How many attempts the contract allows beyond those of the path.
-    pub(super) fn not_in_model(&self) -> u64 {
-        let made = u64::from(self.trace.end().client.attempts);
+    /// How many attempts that are not in the model lie in the pause of a step, or before the client's end.
+    fn skipped(&self, index: usize) -> u64 {
+        let spent = self.choice.ends == Ends::Spent && may_be_spent(self.setup, &self.trace.steps[index]);
+        match self.choice.skips {
+            _ if spent => self.attempts_left(index),
+            Skips::In(gap, number) if gap == index => number,
+            _ => 0,
+        }
+    }
+
+    /// How many attempts the contract allows after those that were made before a step.
+    pub(super) fn attempts_left(&self, index: usize) -> u64 {
+        let skipped = match self.choice.skips {
+            Skips::In(gap, number) if gap < index => number,
+            _ => 0,
+        };
+        let made = u64::from(self.trace.steps[index].before.client.attempts) + skipped;
         u64::from(self.contract.client.attempts).saturating_sub(made)
     }
 
@@ -163,29 +118,4 @@ fn side(action: Action) -> usize {
         Action::SupplierForgets | Action::Deliver(Message::Call { .. } | Message::Lookup { .. }) => 2,
         _ => 1,
     }
-}
-
-/// Whether the client makes another attempt after a pause because of this step.
-fn retries(step: &Moved) -> bool {
-    step.after.client.attempts > step.before.client.attempts
-        && step.action != Action::Client(ClientStep::SendLate)
-}
-
-/// Whether the client would retry after this step, and has no attempt left.
-pub(super) fn runs_out(setup: &Setup, step: &Moved) -> bool {
-    let (before, after) = (step.before.client, step.after.client);
-    let rules = &setup.client;
-    let reaction = match step.action {
-        Action::DeliverHalf(_) | Action::Client(ClientStep::Timeout) => rules.on_timeout,
-        Action::Client(ClientStep::Gateway) => rules.on_gateway_error,
-        Action::Deliver(Message::Answer { class: Class::InFlight, .. }) => rules.on_in_flight,
-        Action::Deliver(Message::Answer { class: Class::Error | Class::Unknown, .. }) => rules.on_error,
-        _ => return false,
-    };
-    before.phase == Phase::Waiting
-        && before.awaits != Delivery::CLICK
-        && !before.deadline_over
-        && reaction == Reaction::Retry
-        && after.phase == Phase::Ended
-        && matches!(after.told, Told::Unknown | Told::Failed)
 }

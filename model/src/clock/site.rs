@@ -60,8 +60,11 @@ impl Plan<'_> {
                 _ => {}
             }
             self.takes_over(index, step, at, &before);
-            if answer_of(self, step) == Some(Class::InFlight) {
-                self.lease_runs(step, at, &before);
+            if let Action::Deliver(Message::Request { delivery, slot }) = step.action
+                && delivery.is_attempt()
+                && answer_of(self, step) == Some(Class::InFlight)
+            {
+                self.lease_runs(step, usize::from(slot), at, &before);
             }
             note(step, at, &mut before);
         }
@@ -188,20 +191,24 @@ impl Plan<'_> {
         }
     }
 
-    /// "In progress" is the answer only while the lease runs: so long after the last sign of its owner.
-    fn lease_runs(&mut self, step: &Moved, at: Moment, before: &Before) {
-        let Some(slot) = touched(step) else { return };
+    /// An attempt is told "in progress" only while the lease runs: so long after the last sign of its owner.
+    fn lease_runs(&mut self, step: &Moved, slot: usize, at: Moment, before: &Before) {
         let record = step.before.site.slots[slot];
         let reservation = &self.contract.reservation;
         let runs = record.is_in_progress() && !record.lease_ended && !record.asked;
         if !runs || reservation.take_over == TakeOver::Never {
             return;
         }
-        let alive = step.before.site.works.iter().any(|work| holds(*work, record));
         let kept = before.kept[slot];
-        let seen = if reservation.heartbeat.period().is_some() { kept.died } else { kept.written };
-        if let (false, Some(seen)) = (alive, seen) {
-            self.network.at_most(seen, at, reservation.lease.millis(), LEASE);
+        // A heartbeat keeps the lease of a living owner running.
+        let seen = match reservation.heartbeat.period() {
+            Some(_) if step.before.site.works.iter().any(|work| holds(*work, record)) => None,
+            Some(_) => kept.died,
+            None => kept.written,
+        };
+        if let Some(seen) = seen {
+            let most = reservation.lease.millis().saturating_sub(1);
+            self.network.at_most(seen, at, most, LEASE);
         }
     }
 }

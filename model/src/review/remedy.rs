@@ -124,8 +124,9 @@ pub(super) fn find(
         let wanted = Broken::default().with(invariant);
         if open(&remedies).has(invariant) {
             let found = search.pair(wanted);
-            let found = found.or_else(|| search.several(wanted, &[Sort::Default]));
-            remedies.extend(found.or_else(|| search.several(wanted, &[Sort::Default, Sort::Figure])));
+            let found = found.or_else(|| search.several(wanted, |it| it.is_default));
+            let more = |it: &Candidate| it.is_default || it.sort == Sort::Figure;
+            remedies.extend(found.or_else(|| search.several(wanted, more)));
         }
     }
     remedies.sort_by_key(|remedy| (remedy.changes.len(), std::cmp::Reverse(remedy.mends.len())));
@@ -214,13 +215,13 @@ impl Search<'_> {
         order
     }
 
-    /// Every value of these sorts together, if that mends something of `wanted`, less each one that is not needed for
+    /// Every value of this sort together, if that mends something of `wanted`, less each one that is not needed for
     /// it. No fewer of these are enough, though others might be.
-    fn several(&self, wanted: Broken, sorts: &[Sort]) -> Option<Remedy> {
+    fn several(&self, wanted: Broken, of: impl Fn(&Candidate) -> bool) -> Option<Remedy> {
         let mut chosen: Vec<usize> = Vec::new();
         // Twice: some go only together with one that comes later.
         for _ in 0..2 {
-            for at in (0..self.candidates.len()).filter(|at| sorts.contains(&self.candidates[*at].sort)) {
+            for at in (0..self.candidates.len()).filter(|at| of(&self.candidates[*at])) {
                 if !chosen.contains(&at) {
                     chosen.push(at);
                     if self.changed(&chosen).is_none() {

@@ -129,7 +129,7 @@ impl<'a> Chart<'a> {
         let mut gutter = gutter;
         let lost = if arrow.fate == Fate::Lost { " (lost)" } else { "" };
         let label = arrow.words(now) + lost;
-        for words in wrap(&label, high - low - 3) {
+        for words in wrap(&label, high - low - 4) {
             let mut row = self.lifelines(gutter);
             row.write(low + 2, &words);
             self.rows.push(row.text());

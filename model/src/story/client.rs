@@ -24,8 +24,17 @@ impl Words<'_> {
             ClientStep::Timeout => {
                 let what = self.awaited(before);
                 let after = length(client.timeout.millis());
-                let text = format!("The client gives up on {what} after {after} and {next}.{lost}");
+                let and = if self.times[index].skipped > 0 { "," } else { " and" };
+                let text = format!("The client gives up on {what} after {after}{and} {next}.{lost}");
                 client_says("timeout", text, format!("gives up on {what}{}", self.report(step)))
+            }
+            ClientStep::Deadline if self.times[index].at < client.deadline.millis() => {
+                let gives_up = match self.times[index].skipped {
+                    0 => "gives up on its last attempt".into(),
+                    more => format!("{}gives up on the last", more_attempts(more)),
+                };
+                let text = format!("The client {gives_up}, and {next}.");
+                client_says("timeout", text, format!("gives up on its last attempt{}", self.report(step)))
             }
             ClientStep::Deadline => {
                 let text =
@@ -73,7 +82,7 @@ impl Words<'_> {
                 let text = format!(
                     "The gateway answers {what} with 503 or 504 while the server may run on, and the client {next}.{lost}"
                 );
-                proxy_says("gateway", text, format!("503 to {what}")).by(Fault::Gateway)
+                proxy_says("gateway", text, self.outcome(step)).by(Fault::Gateway)
             }
         }
     }
@@ -132,12 +141,10 @@ impl Words<'_> {
 
     fn retry(&self, index: usize, step: &Moved) -> String {
         let timed = self.times[index];
-        // The pause, and what lies in it.
-        let between = match timed.skipped {
-            0 => String::new(),
-            1 => "makes one more attempt, which brings nothing, and ".into(),
-            more => format!("makes {more} more attempts, which bring nothing, and "),
-        };
+        let mut between = more_attempts(timed.skipped);
+        if timed.skipped > 0 {
+            between += "and ";
+        }
         let at = timed.retry.map_or_else(String::new, |at| format!(" at {}", moment(at)));
         format!("{between}sends {}{at}{}", self.delivery(step.after.client.awaits), self.which_key(step))
     }
@@ -180,6 +187,15 @@ impl Words<'_> {
             Phase::Ended => format!(", reports {}", word(step.after.client.told)),
             _ => String::new(),
         }
+    }
+}
+
+/// The attempts that the model leaves out.
+fn more_attempts(count: u64) -> String {
+    match count {
+        0 => String::new(),
+        1 => "makes one more attempt, which brings nothing, ".into(),
+        more => format!("makes {more} more attempts, which bring nothing, "),
     }
 }
 

@@ -28,7 +28,8 @@ impl Words<'_> {
         let end = self.trace.end();
         let awaited = match sending.message {
             _ if sending.arrived.is_some() => return Fate::Arrives,
-            Message::Request { delivery, .. } | Message::Answer { delivery, .. } => waits(&end, delivery),
+            Message::Request { delivery, .. } => waits(&end, delivery),
+            Message::Answer { delivery, .. } => waits(&end, delivery) && !self.is_closed(sending),
             // A call may arrive long after whoever sent it is gone.
             Message::Call { .. } | Message::Lookup { .. } => true,
             Message::Reply { token, .. } => {
@@ -41,8 +42,17 @@ impl Words<'_> {
 
     /// Whether the client had stopped waiting when an answer to it was sent.
     pub(super) fn is_closed(&self, sending: &Sending) -> bool {
-        let Message::Answer { delivery, .. } = sending.message else { return false };
-        sending.sent.is_some_and(|at| !waits(&self.trace.steps[at].before, delivery))
+        let (Message::Answer { delivery, .. }, Some(at)) = (sending.message, sending.sent) else {
+            return false;
+        };
+        !waits(&self.trace.steps[at].before, delivery) || self.is_late(delivery, self.times[at].at)
+    }
+
+    /// Whether the client has given up on an attempt by now. A path need not say so, where nothing depends on it.
+    pub(super) fn is_late(&self, delivery: Delivery, now: u64) -> bool {
+        let first = |one: &&Sending| matches!(one.message, Message::Request { delivery: found, .. } if found == delivery);
+        let sent = self.trace.sendings.iter().find(first).map_or(0, |one| self.sent_at(one));
+        delivery.is_attempt() && now > sent + self.contract.client.timeout.millis()
     }
 
     /// Who sends a message, and to whom.

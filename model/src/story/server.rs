@@ -26,7 +26,9 @@ impl Words<'_> {
             ServerStep::Complete => self.commits(step, worker, &server, "complete"),
             ServerStep::CommitUnseen => {
                 let mut said = self.commits(step, worker, &server, "commit-unseen");
-                said.text += " The answer to its commit is lost, and it takes that for an error.";
+                if !step.has(Event::Fenced) {
+                    said.text += " The answer to its commit is lost, and it takes that for an error.";
+                }
                 said.by(Fault::Error)
             }
             ServerStep::Effect => {
@@ -86,17 +88,21 @@ impl Words<'_> {
 
     fn commits(&self, step: &Moved, worker: usize, server: &str, name: &'static str) -> Said {
         let actor = Actor::server(worker);
+        let one = self.setup.effect == EffectKind::OneTransaction;
         if step.has(Event::Fenced) {
-            let text = format!(
-                "{server} has lost its reservation: its commit is refused, and nothing of it is stored."
-            );
+            let text = if one {
+                format!("The commit of {} is refused: the key has a record by now.", self.name(actor))
+            } else {
+                format!(
+                    "{server} has lost its reservation: its commit is refused, and nothing of it is stored."
+                )
+            };
             return Said::new(name, actor, text, "commit refused");
         }
         let work = step.before.site.works[worker];
         let finishing = work.stand == Stand::Finishing;
         let result = self.result(if finishing { work.detail } else { step.after.site.effects });
-        let free = self.setup.keyless || self.setup.effect == EffectKind::OneTransaction;
-        let but = if free || self.holds(step, worker) { "" } else { LOST };
+        let but = if one || self.setup.keyless || self.holds(step, worker) { "" } else { LOST };
         let what = match (finishing, self.setup.is_external()) {
             (true, true) => "commits its rows and the result",
             (true, false) => "stores the result",

@@ -11,8 +11,7 @@ use crate::trace::Moved;
 impl Words<'_> {
     pub(super) fn call_arrives(&self, index: usize, step: &Moved, token: u8, mark: u8) -> Said {
         let server = self.worker(token);
-        let waits = step.before.site.works.iter().any(|work| work.is_busy() && work.token == token);
-        let late = if waits { "" } else { "late " };
+        let late = if self.is_at_work(step, token) { "" } else { "late " };
         let key = if self.setup.takes_key {
             format!(" with key {}", self.setup.supplier_id(mark))
         } else {

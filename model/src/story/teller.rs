@@ -11,7 +11,7 @@ use crate::client::{ClientStep, Phase};
 use crate::clock::{Times, moment};
 use crate::fault::Fault;
 use crate::message::{Delivery, Message};
-use crate::scenario::Scenario;
+use crate::scenario::{Other, Scenario};
 use crate::setup::Setup;
 use crate::trace::{Moved, Sending, Trace, arriving};
 use crate::world::Action;
@@ -57,7 +57,7 @@ pub(super) fn tell(
     for (index, step) in trace.steps.iter().enumerate() {
         let said = words.say(index, step);
         faults.extend(said.fault);
-        faults.extend(words.unbudgeted(index, step));
+        faults.extend(words.unbudgeted(index, step, said.name));
         steps.push(words.step(index, step, said));
     }
     let order: Vec<_> = std::mem::take(&mut faults);
@@ -144,21 +144,23 @@ impl Words<'_> {
     }
 
     /// The names of what needs no budget: what was late or lost, and what the clock brings.
-    fn unbudgeted(&self, index: usize, step: &Moved) -> Vec<&'static str> {
+    fn unbudgeted(&self, index: usize, step: &Moved, said: &'static str) -> Vec<&'static str> {
         let mut names = Vec::new();
         match step.action {
-            Action::Client(ClientStep::Timeout) => names.push("timeout"),
-            Action::Client(ClientStep::Deadline) => names.push("deadline"),
-            Action::Deliver(Message::Request { delivery, .. }) if delivery != Delivery::OTHER => {
+            Action::Client(ClientStep::Timeout | ClientStep::Deadline) => names.push(said),
+            Action::Deliver(Message::Request { delivery: Delivery::OTHER, .. }) => {
+                let owner = self.setup.other == Some(Other::Owner);
+                names.push(if owner { "other-owner" } else { "other-payload" });
+            }
+            Action::Deliver(Message::Request { delivery, .. }) => {
                 let client = step.before.client;
-                if client.phase == Phase::Ended || client.awaits != delivery {
+                let gone = client.phase == Phase::Ended || client.awaits != delivery;
+                if gone || self.is_late(delivery, self.times[index].at) {
                     names.push("late-delivery");
                 }
             }
-            Action::Deliver(Message::Call { token, .. }) => {
-                if !step.before.site.works.iter().any(|work| work.is_busy() && work.token == token) {
-                    names.push("late-call");
-                }
+            Action::Deliver(Message::Call { token, .. }) if !self.is_at_work(step, token) => {
+                names.push("late-call");
             }
             _ => {}
         }
@@ -176,6 +178,11 @@ impl Words<'_> {
             }
         }
         names
+    }
+
+    /// Whether the worker with this token is still at work.
+    pub(super) fn is_at_work(&self, step: &Moved, token: u8) -> bool {
+        step.before.site.works.iter().any(|work| work.is_busy() && work.token == token)
     }
 
     fn step(&self, index: usize, step: &Moved, said: Said) -> Step {
