@@ -169,12 +169,15 @@ fn every_state_against_every_event() {
     insta::assert_snapshot!(table(&rules()));
 }
 
+/// A word of a contract, and what it does to the rules.
+type Weaker = (&'static str, fn(&mut Rules));
+
 /// What one word of a contract changes: only the lines that differ from the safe table.
 #[test]
 fn what_each_weaker_word_changes() {
     let safe = table(&rules());
     let mut text = String::new();
-    let weaker: [(&str, fn(&mut Rules)); 12] = [
+    let weaker: [Weaker; 12] = [
         ("no fingerprint", |rules| rules.compares = false),
         ("on-mismatch = replay", |rules| rules.on_mismatch = OnMismatch::Replay),
         ("no key time", |rules| rules.horizon = None),

@@ -108,7 +108,8 @@ impl Client {
         }
         let unanswered = self.phase == Phase::Ended && self.told == Told::Unknown;
         if self.phase == Phase::Waiting {
-            if !self.deadline_over {
+            let reached = setup.limits.deadline_is_reached || self.awaits == Delivery::CLICK;
+            if !self.deadline_over && reached {
                 steps.push(ClientStep::Deadline);
             }
             if self.left.has(Fault::Gateway) {

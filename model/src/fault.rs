@@ -157,16 +157,6 @@ impl Left {
         had
     }
 
-    /// The budgets as bits.
-    pub(crate) fn bits(self) -> u32 {
-        self.0
-    }
-
-    /// The budgets of these bits.
-    pub(crate) fn of_bits(bits: u32) -> Self {
-        Self(bits)
-    }
-
     /// No more of `fault`.
     pub(crate) fn drop(&mut self, fault: Fault) {
         self.0 &= !(3 << fault.shift());

@@ -4,16 +4,17 @@
 pub mod client;
 pub mod clock;
 pub mod fault;
+mod keys;
 pub mod limits;
 pub mod message;
 mod moment;
-mod pack;
 #[doc(hidden)]
 pub mod peer;
 mod reduce;
 pub mod review;
 pub mod scenario;
 pub mod search;
+mod seen;
 pub mod server;
 pub mod setup;
 pub mod site;

@@ -30,6 +30,8 @@ pub struct Limits {
     pub late_aged: [Late; 5],
     /// Whether a cancel is still answered after the retention ended.
     pub cancel_outlives_record: bool,
+    /// Whether the client can still be trying when its deadline passes: its attempts may end before.
+    pub deadline_is_reached: bool,
     /// Whether a worker may still be at work on a key when the retention of its record ends.
     pub work_outlives_record: bool,
     /// Whether a worker may still be at work on a key when its unresolved record reaches the age at which it is deleted.
@@ -49,6 +51,8 @@ pub struct Limits {
 pub struct Latest {
     /// When the client sends its last attempt at the latest.
     pub attempt: u64,
+    /// When the client gives up on its last attempt at the latest, if no deadline stops it before.
+    pub last_timeout: u64,
     /// When the click, or a resumed client, sends at the latest.
     pub click: u64,
     /// How long a delivery is under way at the most.
@@ -68,6 +72,7 @@ impl Latest {
         let repeats = u64::from(contract.between.repeats) * contract.between.timeout.millis();
         Self {
             attempt,
+            last_timeout: budget.saturating_add(client.timeout.millis()),
             click: client.deadline.millis().max(client.late_resend.millis()),
             under_way: millis(contract.between.longest_delay).map(|delay| delay + repeats),
         }
@@ -125,6 +130,7 @@ impl Limits {
                 (None, Some(_)) => true,
                 (_, None) => false,
             },
+            deadline_is_reached: latest.last_timeout >= contract.client.deadline.millis(),
             work_outlives_record: retention.is_some_and(|retention| work > retention),
             work_outlives_age: contract.retention.unresolved.period().is_some_and(|age| work > age.millis()),
             lease_may_end_alive,

@@ -200,16 +200,6 @@ impl Net {
         true
     }
 
-    /// The codes, twelve bits each, the first one lowest.
-    pub(crate) fn codes(&self) -> &[u16; CAPACITY] {
-        &self.codes
-    }
-
-    /// The net of these codes, as [`Net::codes`] gave them.
-    pub(crate) fn of(codes: [u16; CAPACITY]) -> Self {
-        Self { codes }
-    }
-
     /// The messages under way, each as often as there are copies.
     pub(crate) fn copies(&self) -> impl Iterator<Item = Message> + '_ {
         self.codes.iter().copied().take_while(|code| *code != 0).map(Message::of)

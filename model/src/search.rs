@@ -3,14 +3,11 @@
 //! Every state that is kept is compared in full, not by its hash, so that no two are ever taken for one. The first
 //! state in which an invariant is broken is nearest to the start, so the story to it is a shortest one.
 
-use std::hash::{BuildHasher, BuildHasherDefault};
 use std::time::{Duration, Instant};
 
-use hashbrown::HashTable;
 use idempotency::invariant::{Broken, Invariant};
-use rustc_hash::FxHasher;
 
-use crate::pack::Packed;
+use crate::seen::Seen;
 use crate::setup::Setup;
 use crate::world::{Action, Scratch, World};
 
@@ -36,7 +33,7 @@ pub enum CutShort {
     States,
     /// The bound on time was hit.
     Time,
-    /// A bound inside the model was hit: messages under way, or tokens.
+    /// A bound inside the model was hit: messages under way, tokens, or the parts of which worlds are made.
     Model,
 }
 
@@ -90,37 +87,6 @@ impl Found {
     }
 }
 
-type Hasher = BuildHasherDefault<FxHasher>;
-
-/// The states seen so far, in the order in which they were found.
-#[derive(Default)]
-struct Seen {
-    worlds: Vec<Packed>,
-    parents: Vec<u32>,
-    table: HashTable<u32>,
-    hasher: Hasher,
-}
-
-impl Seen {
-    /// Keeps a world that is new; says whether it was.
-    fn add(&mut self, world: &World, parent: u32) -> bool {
-        let world = world.pack();
-        let Self { worlds, parents, table, hasher } = self;
-        let hash = hasher.hash_one(world);
-        let known = |index: &u32| worlds[*index as usize] == world;
-        let rehash = |index: &u32| hasher.hash_one(worlds[*index as usize]);
-        match table.entry(hash, known, rehash) {
-            hashbrown::hash_table::Entry::Occupied(_) => false,
-            hashbrown::hash_table::Entry::Vacant(vacant) => {
-                vacant.insert(worlds.len() as u32);
-                worlds.push(world);
-                parents.push(parent);
-                true
-            }
-        }
-    }
-}
-
 /// How many paths to one invariant may be refused before no more are offered.
 const OFFERS: usize = 300;
 
@@ -138,9 +104,8 @@ pub fn search_accepting(
     accept: &mut dyn FnMut(Invariant, &Path) -> bool,
 ) -> Found {
     let begun = Instant::now();
-    let mut seen = Seen::default();
     let canonical = |world: World| if goal.reduce { crate::reduce::canonical(setup, world) } else { world };
-    seen.add(&canonical(World::start(setup)), 0);
+    let mut seen = Seen::new(&canonical(World::start(setup)));
     let (mut scratch, mut actions) = (Scratch::default(), Vec::new());
     let mut found = Found {
         states: 0,
@@ -153,12 +118,12 @@ pub fn search_accepting(
     let mut broken = Broken::default();
     let mut offers = [0; Invariant::ALL.len()];
     let mut next = 0;
-    'search: while next < seen.worlds.len() {
-        if next % 4096 == 0 && bounds.time.is_some_and(|time| begun.elapsed() > time) {
+    'search: while next < seen.len() {
+        if next.is_multiple_of(4096) && bounds.time.is_some_and(|time| begun.elapsed() > time) {
             found.cut_short = Some(CutShort::Time);
             break;
         }
-        let world = World::unpack(&seen.worlds[next]);
+        let world = seen.open(next);
         actions.clear();
         world.candidates(setup, &mut scratch, &mut actions);
         let mut last = true;
@@ -167,22 +132,23 @@ pub fn search_accepting(
             last = false;
             found.transitions += 1;
             found.events |= noted.events;
-            if noted.overflow {
+            let kept = seen.note(&canonical(after));
+            if noted.overflow || kept.is_err() {
                 found.cut_short = Some(CutShort::Model);
             }
-            seen.add(&canonical(after), next as u32);
         }
+        seen.keep(next);
         let here = world.broken(last).and(goal.invariants).without(broken);
         if !here.is_empty() {
             // Only where it breaks for the first time on its way is a path offered.
-            let before = World::unpack(&seen.worlds[seen.parents[next] as usize]).broken(false);
+            let before = seen.world(seen.parent(next)).broken(false);
             for invariant in here.without(if next == 0 { Broken::default() } else { before }).iter() {
                 let offered = &mut offers[invariant as usize];
                 if *offered == OFFERS {
                     continue;
                 }
                 *offered += 1;
-                let Some(path) = retrace(setup, goal.reduce, &seen, next as u32) else {
+                let Some(path) = retrace(setup, goal.reduce, &seen, next) else {
                     // A step between two representatives was not found between the worlds that they stand for. The
                     // whole space needs no representatives.
                     return search_accepting(setup, Goal { reduce: false, ..goal }, bounds, accept);
@@ -198,37 +164,37 @@ pub fn search_accepting(
         if goal.invariants.without(broken).is_empty() || goal.stop_at_first && !broken.is_empty() {
             break 'search;
         }
-        if seen.worlds.len() > bounds.states {
+        if seen.len() > bounds.states {
             found.cut_short = Some(CutShort::States);
             break 'search;
         }
         next += 1;
     }
-    found.states = seen.worlds.len();
+    found.states = seen.len();
     found.refused.retain(|(invariant, _)| !broken.has(*invariant));
     found
 }
 
 /// The path to the state at `index`: the chain of parents says which worlds, and every step between two is found again.
-fn retrace(setup: &Setup, reduce: bool, seen: &Seen, index: u32) -> Option<Path> {
+fn retrace(setup: &Setup, reduce: bool, seen: &Seen, index: usize) -> Option<Path> {
     let mut chain = vec![index];
     while let Some(at) = chain.last()
         && *at != 0
     {
-        chain.push(seen.parents[*at as usize]);
+        chain.push(seen.parent(*at));
     }
     chain.reverse();
     let (mut scratch, mut actions) = (Scratch::default(), Vec::new());
     let mut world = World::start(setup);
     let mut steps = Vec::new();
     for index in &chain[1..] {
-        let wanted = seen.worlds[*index as usize];
+        let wanted = seen.world(*index);
         actions.clear();
         world.candidates(setup, &mut scratch, &mut actions);
         let step = actions.drain(..).find_map(|action| {
             let (after, _) = world.after(setup, action)?;
             let there = if reduce { crate::reduce::canonical(setup, after) } else { after };
-            (there.pack() == wanted).then_some((action, after))
+            (there == wanted).then_some((action, after))
         });
         let (action, after) = step?;
         steps.push((action, after));

@@ -1,19 +1,19 @@
 //! One contract under one scenario, in the form in which the actors read it.
 
 use idempotency::contract::{
-    AfterDeadline, Contract, EffectKind, GiveUp, HangUp, KeyKept, KeyMade, OnEdit, Reaction, Reads,
-    ScopePart, SupplierKey,
+    AfterDeadline, Contract, EffectKind, GiveUp, HangUp, KeyKept, KeyMade, OnEdit, OnError, OnMismatch,
+    OnRejection, Reaction, Reads, ScopePart, SupplierKey,
 };
 use idempotency::contract::{Failover, Fence};
 use idempotency::protocol::Rules;
 
 use crate::fault::{Budget, Fault};
-use crate::limits::Limits;
+use crate::limits::{Late, Limits};
 use crate::moment;
 use crate::scenario::{Other, Scenario};
 
 /// What the client does.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClientRules {
     /// On no answer, or half an answer.
     pub on_timeout: Reaction,
@@ -40,7 +40,7 @@ pub struct ClientRules {
 }
 
 /// One contract under one scenario.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {
     /// The protocol's rules, with figures that stand for "before" and "after" (see [`crate::moment`]).
     pub rules: Rules,
@@ -140,7 +140,39 @@ impl Setup {
         };
         let budget: Vec<_> = scenario.budget.iter().filter(|(fault, _)| possible(*fault)).collect();
         setup.budget = Budget::new(&budget);
+        setup.forget_what_does_not_matter();
         setup
+    }
+
+    /// Sets whatever no run of this setup ever asks for to one value: setups that behave alike are equal.
+    fn forget_what_does_not_matter(&mut self) {
+        let has = |fault| self.budget.of(fault) > 0;
+        if !has(Fault::Edit) {
+            self.client.on_edit = OnEdit::CancelFirst;
+            self.client.cancel &= has(Fault::Cancel);
+        }
+        if !has(Fault::Error) {
+            self.rules.error = OnError::Unknown;
+        }
+        if !has(Fault::Rejection) {
+            self.rules.rejection = OnRejection::Replay;
+        }
+        if !has(Fault::HangUp) {
+            self.hang_up = HangUp::Finish;
+        }
+        if !has(Fault::Age) {
+            self.rules.unresolved = None;
+            self.limits.work_outlives_age = false;
+            self.limits.late_aged = [Late::Cannot; 5];
+        }
+        if !has(Fault::Cancel) && !has(Fault::Edit) {
+            self.rules.cancel_within = None;
+            self.limits.cancel_outlives_record = false;
+        }
+        if self.other != Some(Other::Payload) {
+            self.rules.on_mismatch = OnMismatch::Conflict;
+            self.rules.compares = true;
+        }
     }
 
     /// Whether the effect is a call to a supplier.

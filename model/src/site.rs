@@ -165,11 +165,7 @@ impl Site {
         let fingerprint = if owner { OURS } else { OURS + 1 };
         let request = Request { fingerprint, made_at: Some(NOW) };
         match admit(self.record(0).as_ref(), &request, NOW, &setup.rules) {
-            Admission::Replay(class) if owner => {
-                if class.result().is_some() {
-                    out.flaw(Flaw::OtherOwnerShown);
-                }
-            }
+            Admission::Replay(_) if owner => out.flaw(Flaw::OtherOwnerShown),
             Admission::Replay(_) => out.flaw(Flaw::OtherPayloadAdmitted),
             Admission::TakeOver(Recovery::RunAgain) if !owner => out.flaw(Flaw::OtherPayloadAdmitted),
             Admission::Conflict => out.event(Event::Conflict),

@@ -12,7 +12,10 @@ static CONTRACTS: LazyLock<Vec<String>> = LazyLock::new(|| {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/contracts");
     let mut contracts = vec![Contract::default().to_toml()];
     for entry in fs::read_dir(folder).unwrap() {
-        contracts.push(fs::read_to_string(entry.unwrap().path()).unwrap());
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "toml") {
+            contracts.push(fs::read_to_string(path).unwrap());
+        }
     }
     contracts.sort();
     contracts
@@ -267,13 +270,12 @@ fn a_file_of_a_megabyte_is_answered_at_once() {
         "é = 2\n",
         "'''\n",
     ];
-    let start = std::time::Instant::now();
-    for heap in heaps {
+    let distinct: String = (0..70_000).map(|n| format!("field-{n} = 1\n")).take(60_000).collect();
+    for heap in heaps.into_iter().chain([distinct.as_str()]) {
         let text = heap.repeat((1 << 20) / heap.len());
+        let start = std::time::Instant::now();
         read(text.as_bytes()).unwrap_or_else(|error| panic!("{heap:?}: {error}"));
+        let took = start.elapsed();
+        assert!(took.as_secs() < 10, "{heap:?} took {took:?}");
     }
-    let distinct: String = (0..70_000).map(|n| format!("field-{n} = 1\n")).collect();
-    read(&distinct.as_bytes()[..1 << 20]).unwrap();
-    let each = start.elapsed() / 16;
-    assert!(each.as_secs() < 5, "a file took {each:?}");
 }

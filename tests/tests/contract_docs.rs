@@ -9,7 +9,8 @@
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use idempotency::contract::{Contract, fields, reference, rules, sections};
+use idempotency::contract::{Contract, Period, fields, reference, rules, sections};
+use proptest::prelude::*;
 
 fn docs() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs")
@@ -77,6 +78,9 @@ fn every_contract_in_the_docs_is_read() {
     let mut seen = 0;
     for entry in fs::read_dir(docs().join("contracts")).unwrap() {
         let path = entry.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "toml") {
+            continue;
+        }
         let text = fs::read_to_string(&path).unwrap();
         Contract::parse(&text).unwrap_or_else(|errors| panic!("{}:\n{errors}", path.display()));
         seen += 1;
@@ -103,5 +107,26 @@ fn the_schema_has_a_default_for_every_field_that_does_not_derive_it() {
     assert_eq!(without, derived);
     for path in derived {
         assert!(Contract::default().get(path).is_some(), "{path} has a value all the same");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(4096))]
+
+    #[test]
+    fn an_editor_and_the_parser_agree_on_what_a_length_of_time_is(
+        text in " ?([0-9]{0,3}(\\.[0-9]{0,2})? ?(ms|s|m|h|d|w|M|sec|minutes|day|year)? ?){0,3}",
+    ) {
+        let schema = Contract::schema();
+        let pattern = schema["$defs"]["Period"]["pattern"].as_str().unwrap();
+        let editor = regex::Regex::new(pattern).unwrap().is_match(&text);
+        match text.parse::<Period>() {
+            Ok(period) => {
+                prop_assert!(editor, "an editor would refuse {:?}", text);
+                prop_assert_eq!(period.to_string().parse(), Ok(period));
+            }
+            // An editor cannot do sums.
+            Err(error) => prop_assert!(!editor || error.contains("finer than") || error.contains("longer than"), "an editor would accept: {}", error),
+        }
     }
 }

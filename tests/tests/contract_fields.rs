@@ -283,3 +283,23 @@ fn a_field_in_a_wrong_section_is_sent_home() {
         }
     }
 }
+
+#[test]
+fn a_source_names_a_field_and_says_something() {
+    let line = "\"key.made\" = ";
+    for field in fields() {
+        assert_eq!(errors(&file("sources", &format!("\"{}\" = \"guess: usual\"", field.path))), []);
+    }
+    for (value, id) in [("\"\"", "empty"), ("\" \"", "empty"), ("1", "wrong-type"), ("[\"x\"]", "wrong-type")]
+    {
+        let error = only_error(&file("sources", &format!("{line}{value}")), LINE, line.len() + 1);
+        assert_eq!((error.id, error.path.as_str()), (id, "sources.key.made"));
+    }
+    for (name, meant) in [("key.mode", "key.made"), ("client.deadlines", "client.deadline")] {
+        let error = only_error(&file("sources", &format!("\"{name}\" = \"guess: usual\"")), LINE, 1);
+        assert_eq!(error.id, "unknown-field");
+        assert_eq!(error.help.unwrap(), format!("did you mean `{meant}`?"));
+    }
+    let error = only_error(&file("sources", "key.made = \"guess: usual\""), LINE, 1);
+    assert!(error.message.ends_with("stands in quotes"), "{error}");
+}

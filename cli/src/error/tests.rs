@@ -27,7 +27,7 @@ mistakes! {
     a_field_in_the_wrong_section: "[client]\ndeadline = \"60s\"\nlease = \"30s\"\n";
     a_word_that_is_none: "[reservation]\ntake-over = \"stage\"\n";
     a_word_without_quotes: "[retention]\nunresolved = never\ncompleted = 24h\n";
-    a_time_without_a_unit: "[client]\ndeadline = 60\ntimeout = \"10\"\n";
+    a_time_without_a_unit: "[client]\ndeadline = 45\ntimeout = \"10\"\n";
     a_status_out_of_range: "[fingerprint]\ncovers = [\"amount\", \"amount\"]\nstatus = 200\n";
     a_name_twice: "[key]\nrequired = true\n\n[effect]\nkind = \"none\"\n\n[key]\nrequired = false\n";
     a_section_not_closed: "# Orders\n[client\nattempts = 4\n";

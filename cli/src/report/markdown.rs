@@ -15,7 +15,7 @@ pub(crate) fn write(review: &Review) -> Result<String, String> {
 fn text(out: &mut String, review: &Review) -> std::fmt::Result {
     writeln!(out, "# {}: {}\n", inline(&review.contract.operation), review.verdict.word())?;
     if !review.contract.does.is_empty() {
-        writeln!(out, "It is to {}. ", inline(&review.contract.does))?;
+        writeln!(out, "It is to {}.", inline(&review.contract.does))?;
     }
     writeln!(out, "Contract: {}.\n", code(&review.contract.file))?;
     table(out, review)?;
@@ -32,8 +32,8 @@ fn text(out: &mut String, review: &Review) -> std::fmt::Result {
             story.length,
             code(row.scenario)
         )?;
-        writeln!(out, "```mermaid\n{}\n```\n", story.mermaid().trim_end())?;
-        writeln!(out, "```text\n{}\n```\n", story.plain().trim_end())?;
+        writeln!(out, "{}\n", fenced("mermaid", &story.mermaid()))?;
+        writeln!(out, "{}\n", fenced("text", &story.plain()))?;
         let mut any = false;
         for remedy in review.remedies.iter().filter(|remedy| remedy.mends.contains(&invariant)) {
             any = true;
@@ -118,6 +118,13 @@ fn inline(text: &str) -> String {
 
 fn cell(text: &str) -> String {
     inline(text)
+}
+
+/// Text as a block of code: with more backticks around it than any line of it begins with.
+fn fenced(kind: &str, text: &str) -> String {
+    let run = |line: &str| line.trim_start().chars().take_while(|character| *character == '`').count();
+    let fence = "`".repeat(text.lines().map(run).max().unwrap_or(0).max(2) + 1);
+    format!("{fence}{kind}\n{}\n{fence}", text.trim_end())
 }
 
 /// Text as code: with more backticks around it than it has in it.

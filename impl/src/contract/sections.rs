@@ -40,7 +40,6 @@ pub struct Contract {
     /// Routes beside the operation itself.
     pub routes: Routes,
     /// Where each fact comes from: a field's path, and its public source, or `guess: ` and the reason.
-    #[schemars(inner(length(min = 1)))]
     pub sources: BTreeMap<String, String>,
 }
 

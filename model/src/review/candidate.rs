@@ -25,6 +25,8 @@ pub(super) enum Sort {
 #[derive(Clone, Debug)]
 pub(super) struct Candidate {
     pub(super) sort: Sort,
+    /// Whether it is what stands there by default.
+    pub(super) is_default: bool,
     pub(super) field: &'static str,
     pub(super) value: Value,
     /// The value on the wrong side of a figure.
@@ -61,8 +63,11 @@ pub(super) fn candidates(contract: &Contract) -> Vec<Candidate> {
                 return;
             }
             let Ok(value) = text.parse::<Value>() else { return };
-            let sort = if default.as_deref() == Some(text) { Sort::Default } else { Sort::Word };
-            candidates.push(Candidate { sort, field: &field.path, value, beyond: None });
+            let is_default = default.as_deref() == Some(text);
+            // Of a length of time the figure that is just enough is better advice than none at all.
+            let is_period = matches!(field.kind, Kind::Period { .. });
+            let sort = if is_default && !is_period { Sort::Default } else { Sort::Word };
+            candidates.push(Candidate { sort, is_default, field: &field.path, value, beyond: None });
         };
         match &field.kind {
             Kind::Flag => ["true", "false"].into_iter().for_each(add),
@@ -74,6 +79,7 @@ pub(super) fn candidates(contract: &Contract) -> Vec<Candidate> {
     }
     candidates.extend(figures(contract).into_iter().map(|Figure { field, value, beyond }| Candidate {
         sort: Sort::Figure,
+        is_default: false,
         field,
         value: Value::String(value.to_string()),
         beyond: beyond.map(|beyond| Value::String(beyond.to_string())),

@@ -15,7 +15,7 @@ use super::candidate::{Candidate, Sort, candidates};
 use super::judge::{Run, search_timed};
 use super::{Options, Progress};
 use crate::clock::Times;
-use crate::scenario::{LARGEST, Scenario};
+use crate::scenario::LARGEST;
 use crate::search::{Found, Goal, Path};
 use crate::setup::Setup;
 use crate::world::{Action, Scratch, World};
@@ -66,8 +66,8 @@ enum Alone {
 struct Search<'a> {
     parsed: &'a Parsed,
     options: &'a Options,
-    /// The scenarios, the small spaces first.
-    scenarios: Vec<&'a Scenario>,
+    /// What was found as it stands, the small spaces first.
+    runs: Vec<&'a Run>,
     /// What is broken as it stands.
     broken: Broken,
     /// What has stories without times as it stands.
@@ -94,7 +94,7 @@ pub(super) fn find(
     let search = Search {
         parsed,
         options,
-        scenarios: runs.iter().map(|run| &run.scenario).collect(),
+        runs: runs.clone(),
         broken,
         unsure: runs
             .iter()
@@ -113,18 +113,20 @@ pub(super) fn find(
         broken.iter().filter(|invariant| !mended(invariant)).fold(Broken::default(), Broken::with)
     };
     for sort in [&[Sort::Default, Sort::Figure][..], &[Sort::Word]] {
-        let wanted = open(&remedies);
         for (at, candidate) in search.candidates.iter().enumerate().filter(|(_, it)| sort.contains(&it.sort))
         {
             progress(Progress::Remedy(candidate.field));
-            remedies.extend(search.attempt(&[at], wanted));
+            remedies.extend(search.attempt(&[at], open(&remedies)));
         }
     }
     for invariant in open(&remedies).iter() {
         progress(Progress::Remedy("several fields"));
         let wanted = Broken::default().with(invariant);
         if open(&remedies).has(invariant) {
-            remedies.extend(search.pair(wanted).or_else(|| search.several(wanted)));
+            let found = search.pair(wanted);
+            let found = found.or_else(|| search.several(wanted, |it| it.is_default));
+            let more = |it: &Candidate| it.is_default || it.sort == Sort::Figure;
+            remedies.extend(found.or_else(|| search.several(wanted, more)));
         }
     }
     remedies.sort_by_key(|remedy| (remedy.changes.len(), std::cmp::Reverse(remedy.mends.len())));
@@ -146,11 +148,15 @@ impl Search<'_> {
         let held = self.options.judged().without(self.broken);
         let mut left = Broken::default();
         for at in self.order(open) {
-            let setup = Setup::new(&contract, self.scenarios[at]);
+            let setup = Setup::new(&contract, &self.runs[at].scenario);
             let goal = Goal { invariants: self.options.judged(), ..Goal::all() };
-            let found = search_timed(&contract, &setup, goal, self.options);
+            // Where the change makes no difference, what was found before stands; but where stories had no times, other
+            // numbers may give them some.
+            let same = setup == self.runs[at].setup && self.runs[at].found.refused.is_empty();
+            let searched = (!same).then(|| search_timed(&contract, &setup, goal, self.options));
+            let found = searched.as_ref().unwrap_or(&self.runs[at].found);
             found.broken.iter().for_each(|(invariant, path)| self.learn(*invariant, at, path));
-            left = left.or(broken_in([&found]));
+            left = left.or(broken_in([found]));
             open = open.without(left);
             let refused = found.refused.iter().fold(Broken::default(), |set, (it, _)| set.with(*it));
             let unsure =
@@ -204,19 +210,24 @@ impl Search<'_> {
     fn order(&self, open: Broken) -> Vec<usize> {
         let known = self.known.borrow();
         let broke = |at: &usize| known.iter().any(|story| story.scenario == *at && open.has(story.invariant));
-        let mut order: Vec<_> = (0..self.scenarios.len()).collect();
-        order.sort_by_key(|at| (self.scenarios[*at].name == LARGEST, !broke(at)));
+        let mut order: Vec<_> = (0..self.runs.len()).collect();
+        order.sort_by_key(|at| (self.runs[*at].scenario.name == LARGEST, !broke(at)));
         order
     }
 
-    /// Every safe default and every figure together, if that mends something of `wanted`, less each one that is not needed for it. No
-    /// fewer of these are enough, though others might be.
-    fn several(&self, wanted: Broken) -> Option<Remedy> {
+    /// Every value of this sort together, if that mends something of `wanted`, less each one that is not needed for
+    /// it. No fewer of these are enough, though others might be.
+    fn several(&self, wanted: Broken, of: impl Fn(&Candidate) -> bool) -> Option<Remedy> {
         let mut chosen: Vec<usize> = Vec::new();
-        for at in (0..self.candidates.len()).filter(|at| self.candidates[*at].sort != Sort::Word) {
-            chosen.push(at);
-            if self.changed(&chosen).is_none() {
-                chosen.pop();
+        // Twice: some go only together with one that comes later.
+        for _ in 0..2 {
+            for at in (0..self.candidates.len()).filter(|at| of(&self.candidates[*at])) {
+                if !chosen.contains(&at) {
+                    chosen.push(at);
+                    if self.changed(&chosen).is_none() {
+                        chosen.pop();
+                    }
+                }
             }
         }
         let mut best = self.attempt(&chosen, wanted)?;
@@ -262,7 +273,7 @@ impl Search<'_> {
     /// Whether the steps of a story can happen one after the other under `contract`, at times that it allows, and break
     /// the invariant in the end.
     fn plays(&self, story: &Known, contract: &Contract) -> bool {
-        let setup = Setup::new(contract, self.scenarios[story.scenario]);
+        let setup = Setup::new(contract, &self.runs[story.scenario].scenario);
         played(&setup, &story.actions, story.invariant)
             .is_some_and(|path| Times::of(contract, &setup, &path).is_ok())
     }

@@ -9,8 +9,10 @@
 //!
 //! The actors call the same step functions as [`crate::world`]; a step that an actor takes by itself is a timer of it.
 //! The net keeps no order and repeats nothing; a message that is lost is one that is never delivered. Twin states and
-//! world states are in bijection ([`world`] is the map), and a test holds the two to the same count. Verdicts come from
-//! the world: it is faster, its search compares states in full, and it says when it was cut short.
+//! world states are in bijection ([`world`] is the map), and a test holds the two to the same count.
+//!
+//! Verdicts come from the world: it is faster, its search compares states in full, and it says when it was cut short.
+//! The twin does not: its net has no bound, so that the two differ where a search of the world is cut short by one.
 
 mod actor;
 mod explore;

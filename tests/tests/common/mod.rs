@@ -44,6 +44,10 @@ pub(crate) const DEMO: &str = include_str!("../../../docs/contracts/demo-request
 /// The text of the order's contract.
 pub(crate) const ORDERS: &str = include_str!("../../../docs/contracts/orders.toml");
 
+/// An edit of the order: its supplier no longer takes our key, so nothing is said of that key.
+pub(crate) const OPAQUE: &str =
+    "supplier.takes-key = false\nsupplier.key = ''\nsupplier.remembers = ''\nsupplier.call-again-for = ''";
+
 /// A contract file with edits such as `key.made = "per-attempt"`, one a line, the later ones winning; an empty
 /// text takes the field out.
 pub(crate) fn changed(text: &str, edits: &str) -> Parsed {
