@@ -71,7 +71,7 @@ impl Plan<'_> {
             }
             ClientStep::SendLate => {
                 let latest = Latest::of(self.contract).attempt;
-                self.network.at_least(Moment::ORIGIN, at, deadline, DEADLINE);
+                // The deadline is over: its step comes before.
                 self.network.at_most(Moment::ORIGIN, at, latest, "client.attempts");
             }
             ClientStep::Click | ClientStep::Reload => {
@@ -159,10 +159,8 @@ impl Plan<'_> {
         let fails = if self.choice.ends == Ends::Spent { timeout } else { 0 };
         let least = (few + 1) * from + few * fails;
         let most = (many + 1) * to + many * timeout;
-        let latest = Latest::of(self.contract).attempt;
         self.network.at_least(at, retry, least, "client.backoff-from");
         self.network.at_most(at, retry, most, "client.backoff-to");
-        self.network.at_most(Moment::ORIGIN, retry, latest, "client.attempts");
         if client.after_deadline == AfterDeadline::Stop {
             self.before_deadline(step, retry);
         }
@@ -189,31 +187,27 @@ impl Plan<'_> {
         }
     }
 
-    /// A key that carries its time is refused when it is older than the horizon, as two clocks see it.
+    /// A key that carries its time is refused when it is older than the horizon, as two clocks see it. The model refuses
+    /// one only after the retention, which is later.
     fn key_age(&mut self, step: &Moved, at: Moment) {
-        const WHY: &str = "key.horizon";
         let Some(horizon) = self.contract.horizon() else { return };
         let Some(Message::Request { slot, .. }) = arriving(step.action) else { return };
+        if answer_of(self, step) == Some(Class::Stale) {
+            return;
+        }
         let with_key = |one: &&Sending| matches!(one.message, Message::Request { delivery, slot: its } if delivery.is_attempt() && its == slot);
         let made = self.trace.sendings.iter().find(with_key).map_or(Moment::ORIGIN, |one| self.left(one));
-        let off = 2 * self.contract.servers.clock_skew.millis();
-        if answer_of(self, step) == Some(Class::Stale) {
-            self.network.at_least(made, at, (horizon.millis() + 1).saturating_sub(off), WHY);
-        } else {
-            self.network.at_most(made, at, horizon.millis() + off, WHY);
-        }
+        let most = horizon.millis() + 2 * self.contract.servers.clock_skew.millis();
+        self.network.at_most(made, at, most, "key.horizon");
     }
 
-    /// Without a record a cancel is answered only so long after the first attempt.
+    /// Without a record a cancel is answered only so long after the first attempt. The model calls one too old only
+    /// after the retention, which is later.
     fn cancels(&mut self, step: &Moved, at: Moment) {
-        const WHY: &str = "routes.cancel-within";
         let Some(within) = self.contract.cancel_within() else { return };
-        match answer_of(self, step) {
-            Some(Class::Cancelled) if step.before.site.slots[0].is_empty() => {
-                self.network.at_most(Moment::ORIGIN, at, within.millis().saturating_sub(1), WHY);
-            }
-            Some(Class::TooOld) => self.network.at_least(Moment::ORIGIN, at, within.millis(), WHY),
-            _ => {}
+        if answer_of(self, step) == Some(Class::Cancelled) && step.before.site.slots[0].is_empty() {
+            let most = within.millis().saturating_sub(1);
+            self.network.at_most(Moment::ORIGIN, at, most, "routes.cancel-within");
         }
     }
 }

@@ -115,7 +115,36 @@ fn a_living_owner_keeps_its_lease_through_a_pause_that_is_shorter() {
 #[test]
 fn nothing_is_sent_after_the_deadline_if_the_attempts_end_before() {
     let keeps = edited(&demo(), "client.after-deadline = 'keep-sending'");
-    let early = edited(&keeps, "client = { deadline = '60s', attempts = 2 }");
+    // The last of three attempts is sent after 20 s at the latest, and awaited until 22 s.
+    let early = edited(&keeps, "client.deadline = '21s'");
     let because = forbidden(&keeps, &early, "lost-answer", V9);
     assert!(because.contains(&"client.attempts"), "{because:?}");
+}
+
+#[test]
+fn a_client_that_does_not_retry_does_not_wait_for_its_deadline() {
+    let edits = |timeout: &str| {
+        let once = "attempts = 1, on-timeout = 'unknown', at-deadline = 'fail'";
+        edited(&demo(), &format!("client = {{ {once}, timeout = '{timeout}' }}"))
+    };
+    let because = forbidden(&edits("20s"), &edits("2s"), "lost-answer", V8);
+    assert!(because.contains(&"client.attempts"), "{because:?}");
+}
+
+#[test]
+fn a_user_does_not_send_again_after_the_late_resend() {
+    let days = edited(&demo(), "client.late-resend = '48h'");
+    let hours = edited(&demo(), "client.late-resend = '12h'");
+    let because = forbidden(&days, &hours, "retention", V1);
+    assert!(because.contains(&"client.late-resend"), "{because:?}");
+}
+
+#[test]
+fn a_key_older_than_its_horizon_does_not_look_new() {
+    let edits = |horizon: &str| {
+        let key = format!("key = {{ time = 'uuidv7', horizon = '{horizon}' }}");
+        edited(&demo(), &format!("{key}\nbetween.longest-delay = 'unlimited'"))
+    };
+    let because = forbidden(&edits("48h"), &edits("12h"), "retention", V1);
+    assert!(because.contains(&"key.horizon"), "{because:?}");
 }

@@ -87,6 +87,14 @@ pub(crate) static ALL: &[Variant] = &[
         ("concurrent", V1),
         &["timeout"],
     ),
+    broken(Base::Demo, "client.late-resend = '48h'", ("retention", V1), &["retention", "click"]),
+    broken(Base::Demo, "client.after-deadline = 'keep-sending'", ("lost-answer", V9), &["deadline"]),
+    broken(
+        Base::Demo,
+        "key = { time = 'uuidv7', horizon = '48h' }\nbetween.longest-delay = 'unlimited'",
+        ("retention", V1),
+        &["retention"],
+    ),
     broken(Base::Orders, "reservation.atomic = false", ("concurrent", V1), &[]),
     broken(Base::OrdersWithoutKey, "reservation.take-over = 'run-again'", ("crash", V1), &["crash"]),
     broken(
