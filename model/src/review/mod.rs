@@ -7,7 +7,7 @@ mod masked;
 mod remedy;
 mod unproven;
 
-use idempotency::contract::{Contract, InFlight, KeyTime, Parsed};
+use idempotency::contract::Parsed;
 use idempotency::invariant::{Broken, Invariant};
 use serde::Serialize;
 
@@ -129,17 +129,6 @@ impl Review {
     }
 }
 
-/// Whether a field has any meaning under this contract: an assumption about another one is none.
-fn matters(contract: &Contract, path: &str) -> bool {
-    match path {
-        "reservation.mark" => contract.is_external(),
-        "reservation.wait" => contract.reservation.in_flight == InFlight::Wait,
-        "key.horizon" => contract.key.time != KeyTime::None,
-        "routes.cancel-within" => contract.routes.cancel,
-        _ => contract.is_external() || !path.starts_with("supplier."),
-    }
-}
-
 /// Reviews a contract. `file` is what the report calls it; `progress` is told of each part as it begins.
 pub fn review(
     file: &str,
@@ -163,7 +152,7 @@ pub fn review(
     let assumed = parsed
         .assumed
         .iter()
-        .filter(|field| matters(contract, &field.path))
+        .filter(|field| field.applies)
         .map(|field| Assumption { field: field.path.clone(), value: field.value.clone() })
         .collect();
     Review {
