@@ -44,7 +44,7 @@ pub struct Goal {
     pub invariants: Broken,
     /// Stop as soon as one of them is broken.
     pub stop_at_first: bool,
-    /// Leave out what cannot make a difference (see [`crate::reduce`]).
+    /// Leave out what cannot make a difference (see `reduce.rs`).
     pub reduce: bool,
 }
 

@@ -42,7 +42,7 @@ pub struct ClientRules {
 /// One contract under one scenario.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {
-    /// The protocol's rules, with figures that stand for "before" and "after" (see [`crate::moment`]).
+    /// The protocol's rules, with figures that stand for "before" and "after" (see `moment.rs`).
     pub rules: Rules,
     /// What the contract's numbers allow.
     pub limits: Limits,
