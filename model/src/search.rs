@@ -88,7 +88,7 @@ impl Found {
 }
 
 /// How many paths to one invariant may be refused before no more are offered.
-const OFFERS: usize = 300;
+const OFFERS: usize = 100;
 
 /// Searches the whole space of `setup`, within `bounds`.
 pub fn search(setup: &Setup, goal: Goal, bounds: Bounds) -> Found {

@@ -106,6 +106,13 @@ impl Site {
                 if setup.recoverer && self.works[..at].iter().all(|work| work.is_busy()) {
                     steps.extend((0..2).filter(|slot| self.is_recoverable(setup, *slot)).map(Recover));
                 }
+                // The crash of an idle process matters only where the records are in its memory.
+                if !setup.durable
+                    && self.left.has(Fault::Crash)
+                    && self.works[..at].iter().all(|it| it.is_busy())
+                {
+                    steps.push(Crash);
+                }
                 return;
             }
             Stand::Reserving => steps.push(Reserve),

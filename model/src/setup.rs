@@ -2,7 +2,7 @@
 
 use idempotency::contract::{
     AfterDeadline, Contract, EffectKind, GiveUp, HangUp, KeyKept, KeyMade, OnEdit, OnError, OnMismatch,
-    OnRejection, Reaction, Reads, ScopePart, SupplierKey,
+    OnRejection, Reaction, Reads, ScopePart, StoreKind, SupplierKey,
 };
 use idempotency::contract::{Failover, Fence};
 use idempotency::protocol::Rules;
@@ -89,7 +89,9 @@ impl Setup {
             || (contract.operation.regions > 1
                 && scenario.crosses_regions
                 && (scope(ScopePart::Region) || !store.spans_regions));
-        let again = u8::from(key.made == KeyMade::PerAttempt || too_narrow);
+        // Each process has a memory of its own: a retry may meet another.
+        let scattered = store.kind == StoreKind::Memory && servers.processes > 1;
+        let again = u8::from(key.made == KeyMade::PerAttempt || too_narrow || scattered);
         let reload_loses = scenario.budget.of(Fault::Reload) > 0 && key.kept == KeyKept::Answer;
         let mut setup = Self {
             rules: moment::rules(contract),

@@ -7,6 +7,7 @@
 //! ```
 
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 use std::{env, fs};
 
 use idempotency::contract::{Contract, Period, fields, reference, rules, sections};
@@ -110,6 +111,12 @@ fn the_schema_has_a_default_for_every_field_that_does_not_derive_it() {
     }
 }
 
+/// What an editor takes for a length of time.
+static PATTERN: LazyLock<regex::Regex> = LazyLock::new(|| {
+    let schema = Contract::schema();
+    regex::Regex::new(schema["$defs"]["Period"]["pattern"].as_str().unwrap()).unwrap()
+});
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(4096))]
 
@@ -117,9 +124,7 @@ proptest! {
     fn an_editor_and_the_parser_agree_on_what_a_length_of_time_is(
         text in " ?([0-9]{0,3}(\\.[0-9]{0,2})? ?(ms|s|m|h|d|w|M|sec|minutes|day|year)? ?){0,3}",
     ) {
-        let schema = Contract::schema();
-        let pattern = schema["$defs"]["Period"]["pattern"].as_str().unwrap();
-        let editor = regex::Regex::new(pattern).unwrap().is_match(&text);
+        let editor = PATTERN.is_match(&text);
         match text.parse::<Period>() {
             Ok(period) => {
                 prop_assert!(editor, "an editor would refuse {:?}", text);

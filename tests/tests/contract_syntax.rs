@@ -14,8 +14,10 @@ fn errors(text: &str) -> Vec<(&'static str, usize)> {
 
 #[test]
 fn a_value_without_quotes_hides_no_other_error() {
-    let text = "[key]\nmade = never\nkept = true\n[client]\ndeadlin = \"5s\"\n";
-    assert_eq!(errors(text), [("syntax", 2), ("wrong-type", 3), ("unknown-field", 5)]);
+    for value in ["never", "nope", "True", "2020-13-45", "12:99:00"] {
+        let text = format!("[key]\nmade = {value}\nkept = true\n[client]\ndeadlin = \"5s\"\n");
+        assert_eq!(errors(&text), [("syntax", 2), ("wrong-type", 3), ("unknown-field", 5)], "{value}");
+    }
 }
 
 #[test]
@@ -23,6 +25,7 @@ fn a_value_without_quotes_is_blamed_once() {
     for value in ["never", "30s", "True", "info", "nope", "2020-13-45", "“24h”", "1_"] {
         let text = format!("[retention]\ncompleted = {value}\n[fingerprint]\ncovers = {value}\n");
         assert_eq!(errors(&text), [("syntax", 2), ("syntax", 4)], "{value}");
+        assert_eq!(errors(&format!("retention = {value}\n")), [("syntax", 1)], "{value}");
     }
 }
 

@@ -69,15 +69,9 @@ fn duplicate(text: &str, document: &DeTable<'_>, span: Range<usize>) -> Fault {
 
 /// Whether a value was read to its end, but is none.
 fn is_bare_value(message: &str) -> bool {
-    [
-        "string values must be quoted",
-        "invalid float",
-        "invalid boolean",
-        "invalid integer",
-        "invalid datetime",
-    ]
-    .iter()
-    .any(|start| message.starts_with(start))
+    ["string values must be quoted", "invalid float", "invalid boolean", "invalid date", "invalid time"]
+        .iter()
+        .any(|start| message.starts_with(start))
 }
 
 /// What is broken, from the characters that the parser stumbled over and from what it says of them.

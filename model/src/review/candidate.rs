@@ -47,7 +47,6 @@ const GIVEN: &[&str] = &[
     "supplier.longest-delay",
     "client.attempts",
     "client.deadline",
-    "store.kind",
     "key.required",
 ];
 

@@ -7,7 +7,7 @@ mod masked;
 mod remedy;
 mod unproven;
 
-use idempotency::contract::{Contract, InFlight, KeyTime, Parsed};
+use idempotency::contract::Parsed;
 use idempotency::invariant::{Broken, Invariant};
 use serde::Serialize;
 
@@ -97,7 +97,7 @@ pub struct Review {
     pub results: Vec<Judged>,
     /// What to change, for each broken invariant.
     pub remedies: Vec<Remedy>,
-    /// Weaknesses that do no harm here, and the guard that is why.
+    /// Weaknesses that do no harm here, and the guard that is why; looked for where the contract holds.
     pub masked: Vec<Masked>,
     /// The five questions that an engineer who did not build it must be able to answer.
     pub questions: Vec<Answer>,
@@ -129,17 +129,6 @@ impl Review {
     }
 }
 
-/// Whether a field has any meaning under this contract: an assumption about another one is none.
-fn matters(contract: &Contract, path: &str) -> bool {
-    match path {
-        "reservation.mark" => contract.is_external(),
-        "reservation.wait" => contract.reservation.in_flight == InFlight::Wait,
-        "key.horizon" => contract.key.time != KeyTime::None,
-        "routes.cancel-within" => contract.routes.cancel,
-        _ => contract.is_external() || !path.starts_with("supplier."),
-    }
-}
-
 /// Reviews a contract. `file` is what the report calls it; `progress` is told of each part as it begins.
 pub fn review(
     file: &str,
@@ -151,15 +140,19 @@ pub fn review(
     let runs = judge::run(contract, options, progress);
     let results = judge::rows(contract, options, &runs);
     let verdict = results.iter().map(|row| row.verdict).max().unwrap_or(Verdict::Unknown);
-    let (remedies, masked) = if options.remedies {
-        (remedy::find(parsed, options, &runs, progress), masked::find(parsed, options, &runs, progress))
-    } else {
-        (Vec::new(), Vec::new())
-    };
+    let mut remedies = Vec::new();
+    let mut masked = Vec::new();
+    if options.remedies {
+        remedies = remedy::find(parsed, options, &runs, progress);
+        // What hides a weakness is of interest once nothing is broken in the open.
+        if verdict == Verdict::Holds {
+            masked = masked::find(parsed, options, &runs, progress);
+        }
+    }
     let assumed = parsed
         .assumed
         .iter()
-        .filter(|field| matters(contract, &field.path))
+        .filter(|field| field.applies)
         .map(|field| Assumption { field: field.path.clone(), value: field.value.clone() })
         .collect();
     Review {

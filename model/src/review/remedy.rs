@@ -44,6 +44,9 @@ pub struct Remedy {
     pub tight: bool,
 }
 
+/// How many stories are kept. More would cost more to play again than they save.
+const MOST_KNOWN: usize = 400;
+
 /// A story that is known to break an invariant under some contract.
 struct Known {
     invariant: Invariant,
@@ -140,28 +143,29 @@ impl Search<'_> {
             return None;
         }
         let contract = self.changed(chosen)?;
-        let mut open =
-            wanted.iter().filter(|it| !self.is_refuted(*it, &contract)).fold(Broken::default(), Broken::with);
-        if open.is_empty() || chosen.iter().any(|at| self.weakens(*at)) {
+        // What a known story still breaks is not mended; the rest is open until it is searched.
+        let refuted = |it: &Invariant| self.is_refuted(*it, &contract);
+        let mut open = self.broken.iter().filter(|it| !refuted(it)).fold(Broken::default(), Broken::with);
+        if open.and(wanted).is_empty() || chosen.iter().any(|at| self.weakens(*at)) {
             return None;
         }
         let held = self.options.judged().without(self.broken);
-        let mut left = Broken::default();
         for at in self.order(open) {
             let setup = Setup::new(&contract, &self.runs[at].scenario);
-            let goal = Goal { invariants: self.options.judged(), ..Goal::all() };
+            let goal = Goal { invariants: open.or(held), ..Goal::all() };
             // Where the change makes no difference, what was found before stands; but where stories had no times, other
             // numbers may give them some.
             let same = setup == self.runs[at].setup && self.runs[at].found.refused.is_empty();
             let searched = (!same).then(|| search_timed(&contract, &setup, goal, self.options));
             let found = searched.as_ref().unwrap_or(&self.runs[at].found);
-            found.broken.iter().for_each(|(invariant, path)| self.learn(*invariant, at, path));
-            left = left.or(broken_in([found]));
-            open = open.without(left);
-            let refused = found.refused.iter().fold(Broken::default(), |set, (it, _)| set.with(*it));
-            let unsure =
-                found.cut_short.is_some() || !refused.and(open.or(held)).without(self.unsure).is_empty();
-            if open.is_empty() || unsure || !left.and(held).is_empty() {
+            if !same {
+                found.broken.iter().for_each(|(invariant, path)| self.learn(*invariant, at, path));
+            }
+            let broken = broken_in([found]);
+            let unsure = found.refused.iter().fold(Broken::default(), |set, (it, _)| set.with(*it));
+            open = open.without(broken).without(unsure);
+            let harm = broken.or(unsure.without(self.unsure)).and(held);
+            if open.and(wanted).is_empty() || found.cut_short.is_some() || !harm.is_empty() {
                 return None;
             }
         }
@@ -174,7 +178,7 @@ impl Search<'_> {
             from: self.parsed.contract.get(self.candidates[*at].field).unwrap_or_default(),
             to: self.candidates[*at].value.to_string(),
         };
-        let mends = self.broken.without(left).iter().collect();
+        let mends = open.iter().collect();
         Some(Remedy { mends, changes: chosen.iter().map(change).collect(), tight })
     }
 
@@ -261,6 +265,9 @@ impl Search<'_> {
 
     fn learn(&self, invariant: Invariant, scenario: usize, path: &Path) {
         let actions = path.steps.iter().map(|(action, _)| *action).collect();
+        if self.known.borrow().len() == MOST_KNOWN {
+            return;
+        }
         self.known.borrow_mut().push(Known { invariant, scenario, actions });
     }
 
