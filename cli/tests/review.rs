@@ -25,7 +25,8 @@ fn review(text: &str, args: &[&str]) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .expect("the command starts");
-    child.stdin.take().expect("an input").write_all(text.as_bytes()).expect("it reads");
+    // A wrong command line ends the command before it reads.
+    let _ = child.stdin.take().expect("an input").write_all(text.as_bytes());
     child.wait_with_output().expect("it ends")
 }
 
@@ -235,4 +236,13 @@ fn the_schema_is_the_committed_one() {
     let output = idem(&["schema"]).output().expect("it runs");
     let committed = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../docs/contract.schema.json");
     assert_eq!(out(&output), std::fs::read_to_string(committed).expect("the schema"));
+}
+
+#[test]
+fn a_name_that_would_steer_a_terminal_is_refused() {
+    for name in ["a\\nb", "a\\u001b[31m", "a\\u202e", "a\\uffff", &"a".repeat(501)] {
+        let output = review(&format!("[operation]\nname = \"{name}\"\n"), &["--format", "junit"]);
+        assert_eq!(output.status.code(), Some(2), "{name}");
+        assert!(err(&output).contains(":2:"), "{}", err(&output));
+    }
 }

@@ -4,7 +4,7 @@
 //! these comparisons forbid cannot happen after it. A story is then given times that keep every number of the contract
 //! (see [`crate::clock`]); one that has none is not reported.
 
-use idempotency::contract::{Contract, EffectKind, Period, PeriodOr, SupplierKey, Unlimited};
+use idempotency::contract::{Contract, EffectKind, Mark, Period, PeriodOr, SupplierKey, TakeOver, Unlimited};
 
 use crate::message::Delivery;
 use crate::store::Slot;
@@ -119,7 +119,7 @@ impl Limits {
             None => contract.effect.longest.millis() + pause > lease,
         };
         let call = contract.call_may_take().millis();
-        let work = contract.effect.longest.millis() + pause + if contract.is_external() { call } else { 0 };
+        let work = if contract.is_external() { call } else { contract.effect.longest.millis() + pause };
         let settles = contract.supplier.settles.period().map(|period| period.millis());
         let window = contract.call_again_for().map(|period| period.millis());
         Self {
@@ -144,7 +144,14 @@ impl Limits {
                         SupplierKey::FromMark => Some(0),
                         SupplierKey::FromIntent => latest.arrival().map(|arrival| arrival + call),
                     };
-                    by_delivery.is_none_or(|by_delivery| memory < by_window.max(by_delivery))
+                    // Without a stage that says "called" nobody knows when the first call was, and whoever takes over runs
+                    // the handler again; only the contract's own word bounds that.
+                    let by_recovery = contract.reservation.recoverer
+                        && contract.supplier.key == SupplierKey::FromIntent
+                        && contract.supplier.call_again_for.is_none()
+                        && (contract.reservation.mark == Mark::Never
+                            || contract.reservation.take_over == TakeOver::RunAgain);
+                    by_recovery || by_delivery.is_none_or(|by_delivery| memory < by_window.max(by_delivery))
                 }),
             settle_covers: settles.is_some_and(|settles| settles >= call),
             settles_first: match (settles, window) {

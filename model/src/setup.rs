@@ -88,7 +88,7 @@ impl Setup {
         let too_narrow = (scenario.rotates && scope(ScopePart::Credential))
             || (contract.operation.regions > 1
                 && scenario.crosses_regions
-                && (scope(ScopePart::Region) || !store.spans_regions));
+                && (scope(ScopePart::Region) || !store.spans_regions || store.kind == StoreKind::Sqlite));
         // Each process has a memory of its own: a retry may meet another.
         let scattered = store.kind == StoreKind::Memory && servers.processes > 1;
         let again = u8::from(key.made == KeyMade::PerAttempt || too_narrow || scattered);

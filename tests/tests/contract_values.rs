@@ -19,7 +19,7 @@ fn values(field: &Field) -> Vec<Value> {
     match &field.kind {
         Kind::Flag => vec![true.into(), false.into()],
         Kind::Number { min, max } => vec![(*min as i64).into(), (*max as i64).into()],
-        Kind::Text { .. } => vec![text("X-Key"), text("a \"quoted\" text\nof two lines")],
+        Kind::Text { .. } => vec![text("X-Key"), text("a \"quoted\" text")],
         Kind::Word(choices) => choices.iter().map(|choice| text(&choice.word)).collect(),
         Kind::Period { or } => {
             ["0s", "1s 500ms", "20s", "2h 10m", "40d"].into_iter().chain(or.as_deref()).map(text).collect()

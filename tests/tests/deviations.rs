@@ -353,11 +353,11 @@ fn a_supplier_that_can_only_be_asked_and_no_settle_time() {
             broken: &[V1],
             steps: 12,
             fault: "pause",
-            // The longest pause and the longest call delay.
-            remedy: &[("supplier.settles", "\"6m\"")],
+            // The handler's longest run, the longest pause and the longest call delay.
+            remedy: &[("supplier.settles", "\"6m 20s\"")],
         },
     );
-    holds(ORDERS, &format!("{asked}supplier.settles = '6m'"));
+    holds(ORDERS, &format!("{asked}supplier.settles = '6m 20s'"));
     holds(ORDERS, &format!("{asked}supplier.settles = 'never'"));
 }
 
@@ -370,8 +370,8 @@ fn a_supplier_that_forgets_before_we_do() {
             broken: &[V1],
             steps: 9,
             fault: "forget",
-            // What it remembers, less the longest pause and the longest call delay.
-            remedy: &[("supplier.call-again-for", "\"24m\"")],
+            // What it remembers, less the same.
+            remedy: &[("supplier.call-again-for", "\"23m 40s\"")],
         },
     );
 }

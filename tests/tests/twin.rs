@@ -129,7 +129,7 @@ fn others() -> Vec<(&'static str, Contract, &'static str, usize)> {
         ("key.made = 'per-attempt'", "crash", 3834),
         ("reservation.atomic = false", "concurrent", 7680),
         ("reservation.hang-up = 'release'", "error", 882),
-        ("store.durable = false\nservers.processes = 1", "crash", 426),
+        ("store.durable = false\nservers.processes = 1", "crash", 1671),
         ("client.after-deadline = 'keep-sending'", "retention", 23133),
         ("store.kind = 'redis'\nstore.evicts = true\nretention.unresolved = '1h'", "store", 1145),
     ];
@@ -226,6 +226,9 @@ fn the_twin_breaks_the_same_invariants_in_as_many_steps() {
             ("key.required = false\nkey.made = 'never'", V2, 5),
             ("key.made = 'per-attempt'", V1, 5),
             ("key.made = 'per-attempt'", V2, 5),
+            ("store.durable = false\nservers.processes = 1", V1, 6),
+            ("store.durable = false\nservers.processes = 1", V2, 6),
+            ("store.durable = false\nservers.processes = 1", V4, 6),
             ("store.durable = false\nservers.processes = 1", V7, 2),
             ("client.after-deadline = 'keep-sending'", V9, 2),
             (evicting, V1, 6),

@@ -91,7 +91,16 @@ fn table(out: &mut String, review: &Review) -> std::fmt::Result {
     writeln!(out, "| scenario | states | {} |", head.join(" | "))?;
     writeln!(out, "|---|--:|{}", ":-:|".repeat(judged.len()))?;
     for rows in review.results.chunks(judged.len().max(1)) {
-        let marks: Vec<_> = rows.iter().map(|row| row.verdict.word()).collect();
+        let marks: Vec<_> = rows
+            .iter()
+            .map(|row| {
+                if row.verdict == Verdict::Holds && !row.shown {
+                    "holds, emptily"
+                } else {
+                    row.verdict.word()
+                }
+            })
+            .collect();
         writeln!(out, "| {} | {} | {} |", rows[0].scenario, rows[0].states, marks.join(" | "))?;
     }
     Ok(())

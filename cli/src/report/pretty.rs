@@ -69,6 +69,14 @@ fn text(out: &mut String, review: &Review, look: Look) -> std::fmt::Result {
     writeln!(out, "{}{does}: {}", look.head(&review.contract.operation), look.verdict(review.verdict))?;
     writeln!(out, "{}\n", review.contract.file)?;
     table(out, review, look)?;
+    writeln!(out, "\n{}", look.head("Bounds: what was searched, and no more"))?;
+    for scenario in &review.scenarios {
+        let faults: Vec<_> =
+            scenario.budget.iter().map(|(fault, times)| format!("{} {times}", fault.name())).collect();
+        let faults = if faults.is_empty() { "no other fault".into() } else { faults.join(", ") };
+        let text = format!("{}: attempts {}; {faults}", scenario.name, scenario.attempts);
+        writeln!(out, "{}", look.wrap("  ", &text))?;
+    }
     for invariant in review.with_verdict(Verdict::Violated) {
         broken(out, review, invariant, look)?;
     }
@@ -86,7 +94,8 @@ fn text(out: &mut String, review: &Review, look: Look) -> std::fmt::Result {
     for it in &review.outcomes {
         let color = if it.shown == Shown::Shown { AnsiColor::Green } else { AnsiColor::Red };
         let shown = look.paint(color.on_default(), format_args!("{:9}", super::shown(it.shown)));
-        writeln!(out, "  {shown} {}: {}. The client gets {}.", it.outcome, it.demands, it.answer)?;
+        let text = format!("{}: {}. The client gets {}.", it.outcome, it.demands, it.answer);
+        writeln!(out, "  {shown} {}", look.wrap("", &text).replace('\n', "\n          "))?;
     }
     writeln!(out, "\n{}", look.head("Assumed, since the file does not say it"))?;
     for it in &review.assumed {
@@ -106,7 +115,7 @@ fn text(out: &mut String, review: &Review, look: Look) -> std::fmt::Result {
 fn table(out: &mut String, review: &Review, look: Look) -> std::fmt::Result {
     let judged: Vec<_> =
         Invariant::ALL.iter().filter(|invariant| review.of(**invariant).next().is_some()).collect();
-    let wide = review.results.iter().map(|row| row.scenario.len()).max().unwrap_or(0);
+    let wide = review.results.iter().map(|row| row.scenario.len()).max().unwrap_or(0).max("scenario".len());
     write!(out, "  {:wide$}  {:>8} ", "scenario", "states")?;
     for invariant in &judged {
         write!(out, " {:>3}", invariant.id())?;

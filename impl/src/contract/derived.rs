@@ -29,9 +29,11 @@ impl Contract {
         self.supplier.call_again_for.or(derived)
     }
 
-    /// How long after the mark its call may still arrive: the longest pause and the longest call delay.
+    /// How long after the mark its call may still arrive: the longest run of the handler, the longest pause, and the
+    /// longest call delay.
     pub fn call_may_take(&self) -> Period {
-        Period::from_millis(self.servers.longest_pause.millis() + self.supplier.longest_delay.millis())
+        let worker = self.effect.longest.millis() + self.servers.longest_pause.millis();
+        Period::from_millis(worker + self.supplier.longest_delay.millis())
     }
 
     /// How long after the first attempt a cancel is answered; `None`: at any time.

@@ -291,13 +291,13 @@ pub struct Supplier {
     /// How long it remembers a key, counted from the first call.
     pub remembers: PeriodOr<Unlimited>,
     /// How long after the mark the server may call again with the same key. Without a figure: as long as the supplier
-    /// remembers, less the longest call delay and the longest pause.
+    /// remembers, less the handler's longest run, the longest pause and the longest call delay.
     pub call_again_for: Option<Period>,
     /// Whether it can be asked by our business id.
     pub can_be_asked: bool,
     /// The time after the mark at which "not found" means that the call will never take effect.
     ///
-    /// It has to cover the longest call delay and the longest pause. `never`: "not found" proves nothing.
+    /// It has to cover the handler's longest run, the longest pause and the longest call delay. `never`: "not found" proves nothing.
     pub settles: PeriodOr<Never>,
     /// The longest time that a call to the supplier may be on its way.
     pub longest_delay: Period,
@@ -407,6 +407,8 @@ pub struct Servers {
     /// The longest time that a process may stand still: a pause of its runtime, its machine, or its network.
     pub longest_pause: Period,
     /// The largest difference between two clocks.
+    ///
+    /// It bears on keys that carry their time. Every other period is taken to run on one clock, that of the store.
     pub clock_skew: Period,
 }
 
@@ -430,7 +432,7 @@ pub struct Store {
     pub reads: Reads,
     /// Whether the store may drop any record to make room.
     pub evicts: bool,
-    /// Whether all regions share one store.
+    /// Whether all regions share one store. SQLite, on a local disk, never spans them.
     pub spans_regions: bool,
 }
 

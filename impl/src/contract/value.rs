@@ -19,10 +19,19 @@ fn check_kind(field: &Field, kind: &Kind, value: &Spanned<DeValue<'_>>, found: &
         (Kind::Flag, DeValue::Boolean(_)) => None,
         (Kind::Number { min, max }, DeValue::Integer(number)) => out_of_range(field, *min, *max, number),
         (Kind::Text { may_be_empty }, DeValue::String(text)) => {
-            (!may_be_empty && text.trim().is_empty()).then(|| empty(field))
+            if !may_be_empty && text.trim().is_empty() {
+                Some(empty(field))
+            } else {
+                unprintable(field, text)
+            }
         }
         (Kind::Word(choices), DeValue::String(word)) => wrong_word(field, choices, word),
         (Kind::Period { or }, DeValue::String(text)) => bad_period(field, or.as_deref(), text),
+        (Kind::List { .. }, DeValue::Array(entries)) if entries.len() > MOST_ENTRIES => {
+            let message =
+                format!("`{}` has {} entries; at most {MOST_ENTRIES} are read", field.path, entries.len());
+            Some(Fault::new("too-long", field.path.as_str(), message).help("write fewer"))
+        }
         (Kind::List { of, unique }, DeValue::Array(entries)) => {
             for (index, entry) in entries.iter().enumerate() {
                 let first = entries[..index].iter().find(|first| same(first, entry));
@@ -38,6 +47,32 @@ fn check_kind(field: &Field, kind: &Kind, value: &Spanned<DeValue<'_>>, found: &
     if let Some(fault) = fault {
         found.add(value.span(), || fault);
     }
+}
+
+/// The longest text of a field, in characters: it stands in every row of a report.
+const LONGEST_TEXT: usize = 500;
+/// The most entries of a list.
+const MOST_ENTRIES: usize = 500;
+
+/// A text that a report could not show on one line: it is too long, or has characters that steer a terminal.
+fn unprintable(field: &Field, text: &str) -> Option<Fault> {
+    let steers = |it: char| {
+        it.is_control()
+            || matches!(it, '\u{200e}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{fffe}'..='\u{ffff}')
+    };
+    if text.chars().any(steers) {
+        let message =
+            format!("`{}` has a line break or another character that steers a terminal", field.path);
+        return Some(
+            Fault::new("unprintable", field.path.as_str(), message)
+                .help("write it on one line, in plain text"),
+        );
+    }
+    let length = text.chars().count();
+    (length > LONGEST_TEXT).then(|| {
+        let message = format!("`{}` has {length} characters; at most {LONGEST_TEXT} are read", field.path);
+        Fault::new("too-long", field.path.as_str(), message).help("write it shorter")
+    })
 }
 
 fn same(first: &Spanned<DeValue<'_>>, second: &Spanned<DeValue<'_>>) -> bool {

@@ -1,7 +1,7 @@
 //! The five questions (R2) and the four outcomes (R1), answered from the contract and from the runs.
 
 use idempotency::contract::{
-    Canonical, Contract, EffectKind, InFlight, KeyMade, OnError, OnMismatch, OnRejection, OnSuccess,
+    Canonical, Contract, EffectKind, InFlight, KeyKept, KeyMade, OnError, OnMismatch, OnRejection, OnSuccess,
     ScopePart, TakeOver,
 };
 use idempotency::invariant::Invariant;
@@ -72,7 +72,11 @@ fn scope(contract: &Contract) -> String {
         KeyMade::PerIntent => "made once for an intent",
         KeyMade::PerAttempt | KeyMade::Never => "made anew for every attempt, so it binds nothing",
     };
-    format!("The key in `{}`, {made}; unique within {}.", key.name, joined(&within))
+    let lost = match key.kept {
+        KeyKept::Reload => "",
+        KeyKept::Answer => " A reload loses it.",
+    };
+    format!("The key in `{}`, {made}; unique within {}.{lost}", key.name, joined(&within))
 }
 
 fn payload(contract: &Contract) -> String {
@@ -119,6 +123,9 @@ fn owner(contract: &Contract) -> String {
 }
 
 fn replay(contract: &Contract) -> String {
+    if contract.key.made == KeyMade::Never {
+        return "There is none: every delivery is a command of its own.".into();
+    }
     let answers = &contract.answers;
     let success = match answers.success {
         OnSuccess::Replay => "A success is replayed as it was stored",
@@ -128,6 +135,11 @@ fn replay(contract: &Contract) -> String {
         OnRejection::Replay => "a rejection too",
         OnRejection::Release => "a rejection frees the key",
         OnRejection::ReleaseIfPayloadAlone => "a rejection too, unless the payload alone decides it",
+    };
+    let error = match answers.error {
+        OnError::Unknown => "after an ambiguous error it is told \"unknown\"",
+        OnError::Replay => "an ambiguous error too",
+        OnError::Release => "an ambiguous error frees the key",
     };
     let flight = match contract.reservation.in_flight {
         InFlight::Refuse => format!("while the first is in progress it gets {}", contract.reservation.status),
@@ -141,7 +153,8 @@ fn replay(contract: &Contract) -> String {
         marker => format!("`{marker}` marks it"),
     };
     format!(
-        "{success}, {rejection}; {flight}; {marker}. Records are kept for {}.",
+        "{success}, {rejection}, {error}; {flight}; {marker}. Records are kept for {}; after that the same key is a new \
+         command.",
         contract.retention.completed
     )
 }

@@ -93,6 +93,8 @@ pub struct Review {
     pub contract: Named,
     /// Violated, if anything is; else unknown, if anything is; else holds.
     pub verdict: Verdict,
+    /// The scenarios that were searched, with their bounds.
+    pub scenarios: Vec<Scenario>,
     /// One row for each scenario and invariant.
     pub results: Vec<Judged>,
     /// What to change, for each broken invariant.
@@ -163,6 +165,7 @@ pub fn review(
             does: contract.operation.does.clone(),
         },
         verdict,
+        scenarios: options.scenarios.clone(),
         questions: answers::questions(contract),
         outcomes: answers::outcomes(contract, &runs, &results),
         unproven: unproven::list(parsed, &results),

@@ -1,6 +1,6 @@
 //! What a review does not show (R5). Whatever stands here is a supposition until a test or a signal shows it.
 
-use idempotency::contract::Parsed;
+use idempotency::contract::{KeyMade, Parsed};
 use idempotency::invariant::Invariant;
 use serde::Serialize;
 
@@ -18,6 +18,7 @@ pub struct Unproven {
 /// Numbers that the verdict rests on and that nothing in the contract can enforce.
 const ON_TRUST: &[(&str, &str)] = &[
     ("between.longest-delay", "measure it, or have stale keys refused"),
+    ("effect.longest", "measure it, or stop a handler that runs longer"),
     ("servers.longest-pause", "measure it: runtime, machine and network together"),
     ("servers.clock-skew", "watch the clocks"),
     ("supplier.remembers", "the supplier's word; test it against the supplier"),
@@ -42,6 +43,22 @@ pub(super) fn list(parsed: &Parsed, results: &[Judged]) -> Vec<Unproven> {
                 why: format!("in no run was it seen that {}", converse(*invariant).1),
             });
         }
+    }
+    if !contract.key.required && contract.key.made != KeyMade::Never {
+        list.push(Unproven {
+            what: "`key.required = false`".into(),
+            why: "a request without a key has no protection at all; only those with one were searched".into(),
+        });
+    }
+    if contract.reservation.status == contract.fingerprint.status && !contract.fingerprint.covers.is_empty() {
+        list.push(Unproven {
+            what: format!(
+                "the status {} for \"in progress\" and for another payload",
+                contract.fingerprint.status
+            ),
+            why: "the client has to tell them apart by the body: one is to be repeated, the other never"
+                .into(),
+        });
     }
     for (field, how) in ON_TRUST {
         let matters = !field.starts_with("supplier.") || contract.is_external();
