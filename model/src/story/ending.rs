@@ -38,7 +38,7 @@ impl Words<'_> {
             }
             Invariant::V4 => "A second terminal record was written under one key within its retention".into(),
             Invariant::V5 => {
-                format!("Another owner was answered with {}, which is not theirs", self.shown(&end))
+                format!("Another owner got the answer to this one's request{}", self.shown(&end))
             }
             Invariant::V6 => {
                 let worker = self.trace.steps.last().and_then(|step| match step.action {
@@ -70,11 +70,11 @@ impl Words<'_> {
         format!("{what}: {}, {}, is broken.", invariant.id(), invariant.title())
     }
 
-    /// The result that the record of the intent holds.
+    /// The result that the record of the intent holds, as an addition; empty if it holds none.
     fn shown(&self, end: &World) -> String {
         let slot = end.site.slots[0];
         let result = if slot.tag == Tag::Completed { Class::of(slot.detail).result() } else { None };
-        self.result(result.unwrap_or(1))
+        result.map_or_else(String::new, |result| format!(", {}", self.result(result)))
     }
 }
 

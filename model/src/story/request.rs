@@ -85,9 +85,7 @@ impl Words<'_> {
         let (text, label) = match self.setup.other {
             _ if step.has(Event::KeptApart) => ("keeps it apart: it is in another scope", "kept apart"),
             _ if step.has(Event::Conflict) => ("answers with a conflict", "conflict"),
-            Some(Other::Owner) if shown => {
-                ("answers it with the first owner's result", "shows another's result")
-            }
+            Some(Other::Owner) if shown => ("gives it the first owner's answer", "shows another's answer"),
             _ if shown => ("takes it for the same command", "taken for the same"),
             _ => ("answers it without the handler", "no handler"),
         };

@@ -51,7 +51,9 @@ impl Words<'_> {
                 says("fail", text, "ends in an error").by(Fault::Error)
             }
             ServerStep::Crash => {
-                let text = format!("{server} is killed: {}.", self.stand(step, worker));
+                let gone = step.before.site.slots != step.after.site.slots;
+                let gone = if gone { ", and the records in its memory are gone" } else { "" };
+                let text = format!("{server} is killed: {}{gone}.", self.stand(step, worker));
                 says("crash", text, "is killed").by(Fault::Crash)
             }
             ServerStep::HangUp => {

@@ -2,10 +2,14 @@
 
 use idempotency::contract::Contract;
 use idempotency::invariant::Invariant::{self, *};
-use idempotency_model::clock::Times;
+use idempotency_model::clock::{Infeasible, Times};
+use idempotency_model::message::{Delivery, Message};
 use idempotency_model::scenario::Scenario;
-use idempotency_model::search::{Bounds, Goal, search};
+use idempotency_model::search::{Bounds, Goal, Path, search};
+use idempotency_model::server::ServerStep;
 use idempotency_model::setup::Setup;
+use idempotency_model::store::StoreStep;
+use idempotency_model::world::{Action, World};
 
 use super::variants::{orders_without_key, published};
 use super::{CASES, Case, replay};
@@ -147,4 +151,44 @@ fn a_key_older_than_its_horizon_does_not_look_new() {
     };
     let because = forbidden(&edits("48h"), &edits("12h"), "retention", V1);
     assert!(because.contains(&"key.horizon"), "{because:?}");
+}
+
+/// A worker is killed after its call, another asks the supplier too early, and the record waits for the settle time.
+fn asked_too_early(settles: &str) -> Result<Times, Infeasible> {
+    let edits = format!("supplier = {{ can-be-asked = true, settles = '{settles}' }}");
+    let contract = edited(&orders_without_key(), &edits);
+    let setup = Setup::new(&contract, &scenario("crash"));
+    let actions = [
+        Action::Deliver(Message::Request { delivery: Delivery::FIRST, slot: 0 }),
+        Action::Server(0, ServerStep::Mark),
+        Action::Server(0, ServerStep::Call),
+        Action::Server(0, ServerStep::Crash),
+        Action::Store(0, StoreStep::LeaseEnds),
+        Action::Server(0, ServerStep::Recover(0)),
+        Action::Deliver(Message::Lookup { token: 2, mark: 1, settled: false }),
+        Action::Deliver(Message::Reply { token: 2, result: 0 }),
+        Action::Store(0, StoreStep::LeaseEnds),
+    ];
+    let mut world = World::start(&setup);
+    let step = |action| {
+        (world, _) = world.after(&setup, action).expect("it can happen");
+        (action, world)
+    };
+    let path = Path { steps: actions.into_iter().map(step).collect() };
+    let times = Times::of(&contract, &setup, &path)?;
+    assert_eq!(replay::complaints(&contract, &setup, &times), [""; 0]);
+    Ok(times)
+}
+
+#[test]
+fn a_record_that_was_asked_about_too_early_waits_for_the_settle_time() {
+    let times = asked_too_early("10m").expect("it takes ten minutes");
+    let at: Vec<_> = times.steps().iter().map(|step| step.at).collect();
+    assert_eq!(at, [0, 0, 0, 0, 30_000, 30_000, 30_000, 30_000, 600_000]);
+}
+
+#[test]
+fn nothing_is_asked_too_early_after_the_settle_time() {
+    let because = asked_too_early("10s").expect_err("the lease alone is longer").because;
+    assert!(because.contains(&"supplier.settles") && because.contains(&"reservation.lease"), "{because:?}");
 }
