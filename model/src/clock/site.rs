@@ -23,10 +23,6 @@ struct Shift {
     since: Option<Moment>,
     /// Its last step.
     last: Option<Moment>,
-    /// When it was told, or decided, to call.
-    marked: Option<Moment>,
-    /// When it was paused, if its lease ended while it lived.
-    paused: Option<Moment>,
 }
 
 /// What is known of a record's times.
@@ -55,8 +51,8 @@ impl Plan<'_> {
             let at = self.steps[index];
             self.holders(step, at, &before);
             match step.action {
-                Action::Server(worker, act) => self.worker_acts(step, usize::from(worker), act, at, &before),
-                Action::Store(slot, act) => self.record_ends(step, usize::from(slot), act, at, &mut before),
+                Action::Server(worker, _) => self.worker_acts(step, usize::from(worker), at, &before),
+                Action::Store(slot, act) => self.record_ends(step, usize::from(slot), act, at, &before),
                 _ => {}
             }
             self.takes_over(index, step, at, &before);
@@ -75,21 +71,11 @@ impl Plan<'_> {
         self.contract.effect.longest.millis() + self.contract.servers.longest_pause.millis()
     }
 
-    fn worker_acts(&mut self, step: &Moved, worker: usize, act: ServerStep, at: Moment, before: &Before) {
-        let shift = before.shifts[worker];
+    fn worker_acts(&mut self, step: &Moved, worker: usize, at: Moment, before: &Before) {
         let waits = matches!(step.before.site.works[worker].stand, Stand::Called | Stand::Asking);
-        let pause = self.contract.servers.longest_pause.millis();
         // How long the supplier takes to answer is not in the contract.
-        if !waits {
-            if let Some(since) = shift.since {
-                self.network.at_most(since, at, self.run(), LONGEST);
-            }
-            if let Some(paused) = shift.paused {
-                self.network.at_most(paused, at, pause, PAUSE);
-            }
-        }
-        if let (ServerStep::Call, Some(marked)) = (act, shift.marked) {
-            self.network.at_most(marked, at, pause, PAUSE);
+        if let (false, Some(since)) = (waits, before.shifts[worker].since) {
+            self.network.at_most(since, at, self.run(), LONGEST);
         }
     }
 
@@ -109,7 +95,7 @@ impl Plan<'_> {
         }
     }
 
-    fn record_ends(&mut self, step: &Moved, at: usize, act: StoreStep, now: Moment, before: &mut Before) {
+    fn record_ends(&mut self, step: &Moved, at: usize, act: StoreStep, now: Moment, before: &Before) {
         let slot = step.before.site.slots[at];
         let written = before.kept[at].written.unwrap_or(Moment::ORIGIN);
         let marked = before.marks[usize::from(slot.detail) & 7].unwrap_or(Moment::ORIGIN);
@@ -143,8 +129,9 @@ impl Plan<'_> {
         }
     }
 
-    /// The lease of a living owner ends only if it pauses: its last heartbeat is at most one interval before the pause.
-    fn pauses(&mut self, step: &Moved, slot: Slot, now: Moment, before: &mut Before) {
+    /// The lease of a living owner ends only while it pauses: its last heartbeat is at most one interval before the pause,
+    /// and when it wakes it renews the lease.
+    fn pauses(&mut self, step: &Moved, slot: Slot, now: Moment, before: &Before) {
         let reservation = &self.contract.reservation;
         let Some(heartbeat) = reservation.heartbeat.period() else { return };
         let lease = reservation.lease.millis();
@@ -155,7 +142,7 @@ impl Plan<'_> {
             self.network.at_least(last, paused, 0, PAUSE);
         }
         self.network.at_least(paused, now, lease.saturating_sub(heartbeat.millis()), LEASE);
-        before.shifts[owner].paused = Some(paused);
+        self.network.at_most(paused, now, self.contract.servers.longest_pause.millis(), PAUSE);
     }
 
     /// What a take-over does is decided by the age of the mark.
@@ -248,10 +235,6 @@ fn note(step: &Moved, at: Moment, before: &mut Before) {
         }
         if was != is {
             shift.last = Some(at);
-            shift.paused = None;
-        }
-        if is.stand == Stand::Marked && was.stand != Stand::Marked {
-            shift.marked = Some(at);
         }
         for (index, slot) in step.before.site.slots.iter().enumerate() {
             if holds(was, *slot) && !is.is_busy() {

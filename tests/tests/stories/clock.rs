@@ -101,9 +101,9 @@ fn a_supplier_that_remembers_for_a_day_does_not_forget_in_the_window() {
 }
 
 #[test]
-fn a_settle_time_that_covers_pause_and_delay_leaves_no_late_call() {
+fn a_settle_time_that_covers_run_pause_and_delay_leaves_no_late_call() {
     let edits = |settles| format!("supplier = {{ can-be-asked = true, settles = '{settles}' }}");
-    let [none, enough] = ["0s", "6m 1s"].map(|settles| edited(&orders_without_key(), &edits(settles)));
+    let [none, enough] = ["0s", "6m 21s"].map(|settles| edited(&orders_without_key(), &edits(settles)));
     let because = forbidden(&none, &enough, "crash", V1);
     assert!(because.contains(&"supplier.settles"), "{because:?}");
 }

@@ -17,10 +17,6 @@ pub(crate) struct Workers {
     since: [u64; WORKERS],
     /// The last step of each.
     last: [u64; WORKERS],
-    /// When each was about to call.
-    marked: [u64; WORKERS],
-    /// Until when one that pauses has woken, by the latest.
-    wakes: [Option<u64>; WORKERS],
     /// When each call left, by token.
     called: HashMap<u8, u64>,
     /// When the supplier first got each mark.
@@ -40,17 +36,10 @@ impl Walk<'_> {
             if !waits {
                 let most = self.workers.since[at] + self.contract.effect.longest.millis() + pause;
                 self.within("a worker works", 0, most);
-                if let Some(wakes) = self.workers.wakes[at] {
-                    self.within("a worker that pauses wakes", 0, wakes);
-                }
             }
             if step == ServerStep::Call {
                 let token = self.before.site.works[at].token;
                 self.workers.called.insert(token, now);
-                if stand == Stand::Marked {
-                    let marked = self.workers.marked[at];
-                    self.within("a marked call leaves", marked, marked + pause);
-                }
             }
         }
         self.silent(action);
@@ -60,13 +49,9 @@ impl Walk<'_> {
             let [was, is] = [&self.before, after].map(|world| world.site.works[at]);
             if was != is {
                 self.workers.last[at] = now;
-                self.workers.wakes[at] = None;
                 let waited = matches!(was.stand, Stand::Idle | Stand::Called | Stand::Asking);
                 if waited || was.token != is.token && was.stand != Stand::Reserving {
                     self.workers.since[at] = now;
-                }
-                if is.stand == Stand::Marked {
-                    self.workers.marked[at] = now;
                 }
             }
         }
@@ -105,9 +90,8 @@ impl Walk<'_> {
         if let Some(heartbeat) = reservation.heartbeat.period() {
             let unheard = reservation.lease.millis() - heartbeat.millis();
             self.within("a pause outlasts the lease", self.workers.last[owner] + unheard, u64::MAX);
-            // It began so long before at the least, and is over after the longest pause.
-            let begun = self.at.1 - unheard.min(self.at.1);
-            self.workers.wakes[owner] = Some(begun + self.contract.servers.longest_pause.millis());
+            let pause = self.contract.servers.longest_pause.millis();
+            self.check(unheard <= pause, || format!("no pause is as long as {unheard}"));
         }
     }
 
