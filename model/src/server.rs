@@ -106,8 +106,11 @@ impl Site {
                 if setup.recoverer && self.works[..at].iter().all(|work| work.is_busy()) {
                     steps.extend((0..2).filter(|slot| self.is_recoverable(setup, *slot)).map(Recover));
                 }
-                // The crash of an idle process matters only where the records are in its memory.
-                if !setup.durable
+                // The crash of an idle process matters only where the records are in its memory; what a busy one holds
+                // is in the memory of that one.
+                let holds_all = setup.one_process || self.works.iter().all(|work| !work.is_busy());
+                if holds_all
+                    && !setup.durable
                     && self.left.has(Fault::Crash)
                     && self.works[..at].iter().all(|it| it.is_busy())
                 {

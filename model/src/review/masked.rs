@@ -111,15 +111,28 @@ fn changed(parsed: &Parsed, changes: &[(&str, &str)]) -> Option<Contract> {
 
 /// Whether mending the weakness changes nothing: what is broken without it was broken with it.
 fn is_harmless(contract: &Contract, mended: &Contract, scenarios: &[&Scenario], options: &Options) -> bool {
-    scenarios.iter().all(|scenario| broken(contract, scenario, options) == broken(mended, scenario, options))
+    scenarios.iter().all(|scenario| {
+        let [now, then] = [contract, mended].map(|it| Breaks::of(it, scenario, options));
+        now.whole && then.whole && now.broken == then.broken
+    })
 }
 
-fn broken(contract: &Contract, scenario: &Scenario, options: &Options) -> Vec<Invariant> {
-    let goal = Goal { invariants: options.judged(), ..Goal::all() };
-    let found = search_timed(contract, &Setup::new(contract, scenario), goal, options);
-    let mut broken: Vec<_> = found.broken.into_iter().map(|(invariant, _)| invariant).collect();
-    broken.sort_unstable();
-    broken
+/// What a contract breaks under one scenario.
+struct Breaks {
+    broken: Vec<Invariant>,
+    /// Whether what is not in it is known to hold: the search was not cut short, and no story was without times.
+    whole: bool,
+}
+
+impl Breaks {
+    fn of(contract: &Contract, scenario: &Scenario, options: &Options) -> Self {
+        let goal = Goal { invariants: options.judged(), ..Goal::all() };
+        let found = search_timed(contract, &Setup::new(contract, scenario), goal, options);
+        let whole = found.cut_short.is_none() && found.refused.is_empty();
+        let mut broken: Vec<_> = found.broken.into_iter().map(|(invariant, _)| invariant).collect();
+        broken.sort_unstable();
+        Self { broken, whole }
+    }
 }
 
 /// An invariant that `weaker` breaks under `scenario`, and that neither `contract` nor any of `others` breaks there.
@@ -130,11 +143,12 @@ fn first_new(
     scenario: &Scenario,
     options: &Options,
 ) -> Option<Invariant> {
-    let by_weaker = broken(weaker, scenario, options);
+    let by_weaker = Breaks::of(weaker, scenario, options).broken;
     if by_weaker.is_empty() {
         return None;
     }
     let by_others: Vec<_> =
-        others.iter().copied().chain([contract]).flat_map(|it| broken(it, scenario, options)).collect();
-    by_weaker.into_iter().find(|invariant| !by_others.contains(invariant))
+        others.iter().copied().chain([contract]).map(|it| Breaks::of(it, scenario, options)).collect();
+    let holds = |invariant: &Invariant| by_others.iter().all(|it| it.whole && !it.broken.contains(invariant));
+    by_weaker.into_iter().find(holds)
 }

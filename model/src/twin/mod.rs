@@ -54,7 +54,7 @@ impl fmt::Display for Unsupported {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("no twin in an actor model:")?;
         for (fault, why) in UNSAYABLE.iter().filter(|(fault, _)| self.faults.contains(fault)) {
-            write!(f, " {} ({why});", words::fault_name(*fault))?;
+            write!(f, " {} ({why});", fault.name())?;
         }
         let names: Vec<_> = sayable_scenarios().map(|scenario| scenario.name).collect();
         write!(f, " scenarios with one: {}", names.join(", "))

@@ -56,14 +56,6 @@ pub(super) fn named(delivery: Delivery) -> String {
     }
 }
 
-/// The name of a fault, as it is written everywhere.
-pub(super) fn fault_name(fault: Fault) -> String {
-    match serde_json::to_value(fault) {
-        Ok(serde_json::Value::String(name)) => name,
-        _ => format!("{fault:?}"),
-    }
-}
-
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -165,6 +157,6 @@ fn slot_words(slot: Slot) -> String {
 /// The faults of `side` that may still happen.
 fn left_words(left: Left, side: fault::Side) -> String {
     let may = |found: &Fault| fault::Side::of(*found) == side && left.has(*found);
-    let names: Vec<_> = Fault::ALL.into_iter().filter(may).map(fault_name).collect();
+    let names: Vec<_> = Fault::ALL.into_iter().filter(may).map(Fault::name).collect();
     if names.is_empty() { String::new() } else { format!("; may happen: {}", names.join(", ")) }
 }
