@@ -32,6 +32,8 @@ pub struct Limits {
     pub cancel_outlives_record: bool,
     /// Whether the client can still be trying when its deadline passes: its attempts may end before.
     pub deadline_is_reached: bool,
+    /// Whether a client that keeps sending may have an attempt left when its deadline is over.
+    pub attempts_outlast_deadline: bool,
     /// Whether a worker may still be at work on a key when the retention of its record ends.
     pub work_outlives_record: bool,
     /// Whether a worker may still be at work on a key when its unresolved record reaches the age at which it is deleted.
@@ -131,6 +133,7 @@ impl Limits {
                 (_, None) => false,
             },
             deadline_is_reached: latest.last_timeout >= contract.client.deadline.millis(),
+            attempts_outlast_deadline: latest.attempt >= contract.client.deadline.millis(),
             work_outlives_record: retention.is_some_and(|retention| work > retention),
             work_outlives_age: contract.retention.unresolved.period().is_some_and(|age| work > age.millis()),
             lease_may_end_alive,

@@ -27,7 +27,7 @@ pub struct ClientRules {
     pub on_not_found: Reaction,
     /// When attempts or deadline end.
     pub at_deadline: GiveUp,
-    /// After the deadline.
+    /// After the deadline, where an attempt may still leave then.
     pub after_deadline: AfterDeadline,
     /// On an edit.
     pub on_edit: OnEdit,
@@ -93,9 +93,10 @@ impl Setup {
         let scattered = store.kind == StoreKind::Memory && servers.processes > 1;
         let again = u8::from(key.made == KeyMade::PerAttempt || too_narrow || scattered);
         let reload_loses = scenario.budget.of(Fault::Reload) > 0 && key.kept == KeyKept::Answer;
+        let limits = Limits::of(contract);
         let mut setup = Self {
             rules: moment::rules(contract),
-            limits: Limits::of(contract),
+            limits,
             client: ClientRules {
                 on_timeout: client.on_timeout,
                 on_error: client.on_error,
@@ -103,7 +104,11 @@ impl Setup {
                 on_in_flight: client.on_in_flight,
                 on_not_found: client.on_not_found,
                 at_deadline: client.at_deadline,
-                after_deadline: client.after_deadline,
+                after_deadline: if limits.attempts_outlast_deadline {
+                    client.after_deadline
+                } else {
+                    AfterDeadline::Stop
+                },
                 on_edit: client.on_edit,
                 resends_late: client.late_resend > client.deadline,
                 status: routes.status,

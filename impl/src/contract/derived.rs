@@ -15,18 +15,20 @@ impl Contract {
         self.key.horizon.or_else(derived)
     }
 
-    /// How long after the mark the server calls the supplier again with the same key; `None`: never.
+    /// How long after the mark the server calls the supplier again with the same key; `None`: never. A window of no
+    /// length is none.
     pub fn call_again_for(&self) -> Option<Period> {
         if !self.supplier.takes_key {
             return None;
         }
-        let derived = match self.supplier.remembers.period() {
-            None => Some(Period::LONGEST),
-            Some(memory) => {
+        let window = match (self.supplier.call_again_for, self.supplier.remembers.period()) {
+            (Some(given), _) => given.period(),
+            (None, None) => Some(Period::LONGEST),
+            (None, Some(memory)) => {
                 memory.millis().checked_sub(self.call_may_take().millis()).map(Period::from_millis)
             }
         };
-        self.supplier.call_again_for.or(derived)
+        window.filter(|window| window.millis() > 0)
     }
 
     /// How long after the mark its call may still arrive: the longest run of the handler, the longest pause, and the

@@ -291,8 +291,9 @@ pub struct Supplier {
     /// How long it remembers a key, counted from the first call.
     pub remembers: PeriodOr<Unlimited>,
     /// How long after the mark the server may call again with the same key. Without a figure: as long as the supplier
-    /// remembers, less the handler's longest run, the longest pause and the longest call delay.
-    pub call_again_for: Option<Period>,
+    /// remembers, less the handler's longest run, the longest pause and the longest call delay. `never`: a call whose
+    /// outcome is not known is not repeated.
+    pub call_again_for: Option<PeriodOr<Never>>,
     /// Whether it can be asked by our business id.
     pub can_be_asked: bool,
     /// The time after the mark at which "not found" means that the call will never take effect.
