@@ -152,3 +152,29 @@ fn first_new(
     let holds = |invariant: &Invariant| by_others.iter().all(|it| it.whole && !it.broken.contains(invariant));
     by_weaker.into_iter().find(holds)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A search that is cut short before the guard is seen to be needed must not be taken for one that found it
+    /// sound.
+    #[test]
+    fn a_mask_is_named_only_where_the_other_searches_were_whole() {
+        let parse = |text: &str| Contract::parse(text).expect("a contract").contract;
+        let contract = parse("[reservation]\natomic = false\n");
+        let weaker = parse("[reservation]\natomic = false\ncompletion = \"unfenced\"\n");
+        let scenario = Scenario::all().into_iter().find(|it| it.name == "concurrent").expect("a scenario");
+        let new_within = |states: usize| {
+            let mut options = Options::default();
+            options.bounds.states = states;
+            first_new(&contract, &weaker, &[], &scenario, &options)
+        };
+        let whole = {
+            let goal = Goal { invariants: Options::default().judged(), ..Goal::all() };
+            search_timed(&contract, &Setup::new(&contract, &scenario), goal, &Options::default()).states
+        };
+        assert_eq!(new_within(whole), Some(Invariant::V1));
+        assert_eq!(new_within(whole - 1), None);
+    }
+}
