@@ -27,6 +27,24 @@ const CASES: &[Case] = &[
         right: "[key]\nhorizon = \"1h\"\ntime = \"uuidv7\"\n",
     },
     Case {
+        id: "horizon-within-skew",
+        wrong: "[key]\ntime = \"uuidv7\"\nhorizon = \"10s\"\n",
+        at: (3, "\"10s\""),
+        right: "[key]\ntime = \"uuidv7\"\nhorizon = \"11s\"\n",
+    },
+    Case {
+        id: "horizon-within-skew",
+        wrong: "[key]\ntime = \"uuidv7\"\n[retention]\ncompleted = \"40m\"\n[servers]\nclock-skew = \"10m\"\n",
+        at: (4, "\"40m\""),
+        right: "[key]\ntime = \"uuidv7\"\n[retention]\ncompleted = \"41m\"\n[servers]\nclock-skew = \"10m\"\n",
+    },
+    Case {
+        id: "horizon-within-skew",
+        wrong: "[key]\ntime = \"uuidv7\"\n[servers]\nclock-skew = \"12h\"\n",
+        at: (4, "\"12h\""),
+        right: "[key]\ntime = \"uuidv7\"\n[servers]\nclock-skew = \"1h\"\n",
+    },
+    Case {
         id: "uuid-over-longest",
         wrong: "[key]\ntime = \"uuidv7\"\nlongest = 35\n",
         at: (3, "35"),
