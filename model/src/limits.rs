@@ -211,6 +211,7 @@ pub fn figures(contract: &Contract) -> Vec<Figure> {
     figures.extend(
         memory
             .and_then(|memory| memory.checked_sub(call))
+            .filter(|window| *window > 0)
             .map(|window| most("supplier.call-again-for", window)),
     );
     figures.push(least("supplier.settles", call));

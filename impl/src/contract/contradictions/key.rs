@@ -46,7 +46,8 @@ pub(super) const RULES: &[Rule] = &[
             } else {
                 let help = "keep records for longer than four times the clock difference: the horizon is what is left \
                             of it less twice that difference";
-                let is = "leaves keys that carry their time no time in which they are sure to be accepted, with";
+                let is =
+                    "leaves keys that carry their time no time in which they are sure to be accepted, with";
                 clash("retention.completed", is, "servers.clock-skew", help)
             };
             when(refuses, clash)

@@ -1,0 +1,53 @@
+//! Numbers on both sides of a limit: a review gives a verdict on each, and where it is broken a change that mends it.
+
+mod common;
+
+use common::{DEMO, ORDERS, changed};
+use idempotency_model::review::{Options, Review, Verdict, review};
+
+fn reviewed(base: &str, edits: &str) -> Review {
+    let review = review("contract.toml", &changed(base, edits), &Options::default(), &mut |_| {});
+    assert_eq!(review.with_verdict(Verdict::Unknown), [], "{edits}");
+    review
+}
+
+#[track_caller]
+fn holds(base: &str, edits: &str) {
+    assert_eq!(reviewed(base, edits).verdict, Verdict::Holds, "{edits}");
+}
+
+/// It is broken, and this one change mends all of it.
+#[track_caller]
+fn breaks(base: &str, edits: &str, remedy: (&str, &str)) {
+    let review = reviewed(base, edits);
+    assert_eq!(review.verdict, Verdict::Violated, "{edits}");
+    let found = review.remedies.iter().any(|it| {
+        let only = it.changes.iter().map(|change| (change.field.as_str(), change.to.as_str()));
+        only.eq([remedy]) && it.mends == review.with_verdict(Verdict::Violated)
+    });
+    assert!(found, "{edits}: {remedy:?} is not in {:#?}", review.remedies);
+    holds(base, &format!("{edits}\n{} = {}", remedy.0, remedy.1));
+}
+
+/// Three rounds of 10 s and a pause of 8 s at the most: the last of four attempts leaves after 54 s.
+#[test]
+fn a_client_that_keeps_sending_does_harm_once_an_attempt_can_outlast_its_deadline() {
+    let keeps = "client.after-deadline = 'keep-sending'";
+    let stop = ("client.after-deadline", "\"stop\"");
+    holds(ORDERS, keeps);
+    holds(ORDERS, &format!("{keeps}\nclient.deadline = '54001ms'"));
+    breaks(ORDERS, &format!("{keeps}\nclient.deadline = '54s'"), stop);
+    breaks(ORDERS, &format!("{keeps}\nclient.attempts = 5"), stop);
+    breaks(DEMO, keeps, stop);
+}
+
+/// A call may leave 5 min 20 s after its mark, and take 1 min more.
+#[test]
+fn a_supplier_that_forgets_within_one_call_is_never_called_again() {
+    breaks(ORDERS, "supplier.remembers = '6m 20s'", ("supplier.call-again-for", "\"never\""));
+    breaks(ORDERS, "supplier.remembers = '1s'", ("supplier.call-again-for", "\"never\""));
+    breaks(ORDERS, "supplier.remembers = '6m 21s'", ("supplier.call-again-for", "\"1s\""));
+    // Without a figure of its own the window is what the memory leaves.
+    holds(ORDERS, "supplier.remembers = '6m'\nsupplier.call-again-for = ''");
+    holds(ORDERS, "supplier.remembers = '6m'\nsupplier.call-again-for = '0s'");
+}
