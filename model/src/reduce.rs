@@ -5,20 +5,57 @@
 //! the whole one: same verdicts, same lengths of stories, same events.
 
 use idempotency::contract::AfterDeadline;
+use idempotency::invariant::{Broken, Invariant};
 
 use crate::client::{Client, Phase, Told};
 use crate::fault::Fault;
 use crate::limits::Late;
-use crate::message::{Delivery, Message};
+use crate::message::{Class, Delivery, Message};
 use crate::server::Stand;
 use crate::setup::Setup;
 use crate::site::Site;
 use crate::store::Tag;
 use crate::world::World;
 
-/// The representative of all worlds that are like `world`.
-pub(crate) fn canonical(setup: &Setup, mut world: World) -> World {
-    settle_client(setup, &mut world.client);
+/// What of a history still matters: what tells whether an invariant is broken that is still open. What is broken
+/// already needs no second story.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Matters {
+    /// The bits of the flaws.
+    flaws: u8,
+    /// Whether a second terminal record differs from a first.
+    terminals: bool,
+    /// Whether one result differs from another.
+    results: bool,
+    /// Whether a second effect differs from a first.
+    count: bool,
+    /// Whether it makes a difference which last word the client told its user.
+    told: bool,
+}
+
+impl Matters {
+    /// What matters where only the invariants of `open` are judged.
+    pub(crate) fn to(setup: &Setup, open: Broken) -> Self {
+        let start = World::start(setup);
+        let tells = |bit: &u8| !World { flaws: *bit, ..start }.broken(false).and(open).is_empty();
+        let results = open.has(Invariant::V2);
+        // An effect after a replacement is one that makes the count grow.
+        let grows = open.has(Invariant::V11) && setup.budget.of(Fault::Edit) > 0;
+        Self {
+            flaws: (0..8).map(|bit| 1 << bit).filter(tells).sum(),
+            terminals: open.has(Invariant::V4),
+            results,
+            // The number of a result is that of its effect.
+            count: open.has(Invariant::V1) || results || grows,
+            told: open.has(Invariant::V8),
+        }
+    }
+}
+
+/// The representative of all worlds that are like `world` in all that matters.
+pub(crate) fn canonical(setup: &Setup, matters: Matters, mut world: World) -> World {
+    forget_history(matters, &mut world);
+    settle_client(setup, matters, &mut world.client);
     drop_dead_messages(setup, &mut world);
     rename_tokens(&mut world);
     // Workers are alike: which of them does a thing makes no difference.
@@ -28,8 +65,43 @@ pub(crate) fn canonical(setup: &Setup, mut world: World) -> World {
     world
 }
 
+/// No step asks what happened before, how often, or with which result; only the evidence does.
+fn forget_history(matters: Matters, world: &mut World) {
+    world.flaws &= matters.flaws;
+    let World { site, supplier, net, .. } = world;
+    if !matters.terminals {
+        site.slots.iter_mut().for_each(|slot| slot.terminal_written = false);
+    }
+    if !matters.count {
+        site.effects = site.effects.min(1);
+        supplier.effects = supplier.effects.min(1);
+    }
+    if matters.results {
+        return;
+    }
+    site.named = 0;
+    for slot in site.slots.iter_mut().filter(|slot| slot.tag == Tag::Completed) {
+        slot.detail = first(Class::of(slot.detail)) as u8;
+    }
+    for work in site.works.iter_mut().filter(|work| work.stand == Stand::Finishing) {
+        work.detail = 1;
+    }
+    net.map(|message| match message {
+        Message::Answer { delivery, class } => Message::Answer { delivery, class: first(class) },
+        Message::Reply { token, result } => Message::Reply { token, result: result.min(1) },
+        other => other,
+    });
+    // Two bits for each: one, where there are any.
+    supplier.results = (supplier.results | supplier.results >> 1) & 0x5555;
+}
+
+/// The class, with the first result for any other.
+fn first(class: Class) -> Class {
+    if class.result().is_some() { Class::Success1 } else { class }
+}
+
 /// A client that will do nothing more: how it came to its last word makes no difference, only the word does.
-fn settle_client(setup: &Setup, client: &mut Client) {
+fn settle_client(setup: &Setup, matters: Matters, client: &mut Client) {
     let may_go_on = |told| match told {
         Told::Unknown => {
             [Fault::Click, Fault::Reload, Fault::Ask, Fault::Cancel, Fault::Edit]
@@ -44,7 +116,11 @@ fn settle_client(setup: &Setup, client: &mut Client) {
         return;
     }
     let repeats = client.left.has(Fault::Repeat);
-    let told = if client.told == Told::Unknown { Told::Done } else { client.told };
+    let told = match client.told {
+        Told::Unknown => Told::Done,
+        Told::Rejected | Told::Failed | Told::Cancelled if !matters.told => Told::Done,
+        told => told,
+    };
     let mut left = client.left;
     for fault in Fault::ALL.into_iter().take_while(|fault| *fault <= Fault::Gateway) {
         if fault != Fault::Repeat {
@@ -145,3 +221,6 @@ fn rename_tokens(world: &mut World) {
     }
     world.site.last_token = last;
 }
+
+#[cfg(test)]
+mod tests;

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use idempotency::invariant::{Broken, Invariant};
 
+use crate::reduce::{Matters, canonical};
 use crate::seen::Seen;
 use crate::setup::Setup;
 use crate::world::{Action, Scratch, World};
@@ -104,8 +105,9 @@ pub fn search_accepting(
     accept: &mut dyn FnMut(Invariant, &Path) -> bool,
 ) -> Found {
     let begun = Instant::now();
-    let canonical = |world: World| if goal.reduce { crate::reduce::canonical(setup, world) } else { world };
-    let mut seen = Seen::new(&canonical(World::start(setup)));
+    let canonical = |matters, world| if goal.reduce { canonical(setup, matters, world) } else { world };
+    let mut matters = Matters::to(setup, goal.invariants);
+    let mut seen = Seen::new(&canonical(matters, World::start(setup)));
     let (mut scratch, mut actions) = (Scratch::default(), Vec::new());
     let mut found = Found {
         states: 0,
@@ -132,7 +134,7 @@ pub fn search_accepting(
             last = false;
             found.transitions += 1;
             found.events |= noted.events;
-            let kept = seen.note(&canonical(after));
+            let kept = seen.note(&canonical(matters, after));
             if noted.overflow || kept.is_err() {
                 found.cut_short = Some(CutShort::Model);
             }
@@ -148,7 +150,7 @@ pub fn search_accepting(
                     continue;
                 }
                 *offered += 1;
-                let Some(path) = retrace(setup, goal.reduce, &seen, next) else {
+                let Some(path) = retrace(setup, &|world| canonical(matters, world), &seen, next) else {
                     // A step between two representatives was not found between the worlds that they stand for. The
                     // whole space needs no representatives.
                     return search_accepting(setup, Goal { reduce: false, ..goal }, bounds, accept);
@@ -160,6 +162,8 @@ pub fn search_accepting(
                     found.refused.push((invariant, path));
                 }
             }
+            // What was found needs no second story.
+            matters = Matters::to(setup, goal.invariants.without(broken));
         }
         if goal.invariants.without(broken).is_empty() || goal.stop_at_first && !broken.is_empty() {
             break 'search;
@@ -176,7 +180,8 @@ pub fn search_accepting(
 }
 
 /// The path to the state at `index`: the chain of parents says which worlds, and every step between two is found again.
-fn retrace(setup: &Setup, reduce: bool, seen: &Seen, index: usize) -> Option<Path> {
+/// The earlier a state was kept, the more of its history is in it; `canonical` keeps what matters now.
+fn retrace(setup: &Setup, canonical: &dyn Fn(World) -> World, seen: &Seen, index: usize) -> Option<Path> {
     let mut chain = vec![index];
     while let Some(at) = chain.last()
         && *at != 0
@@ -188,13 +193,12 @@ fn retrace(setup: &Setup, reduce: bool, seen: &Seen, index: usize) -> Option<Pat
     let mut world = World::start(setup);
     let mut steps = Vec::new();
     for index in &chain[1..] {
-        let wanted = seen.world(*index);
+        let wanted = canonical(seen.world(*index));
         actions.clear();
         world.candidates(setup, &mut scratch, &mut actions);
         let step = actions.drain(..).find_map(|action| {
             let (after, _) = world.after(setup, action)?;
-            let there = if reduce { crate::reduce::canonical(setup, after) } else { after };
-            (there == wanted).then_some((action, after))
+            (canonical(after) == wanted).then_some((action, after))
         });
         let (action, after) = step?;
         steps.push((action, after));

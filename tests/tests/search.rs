@@ -9,7 +9,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
 use common::{DEMO, OPAQUE, ORDERS, changed, demo, orders};
 use idempotency::contract::Contract;
-use idempotency::invariant::Invariant::{self, *};
+use idempotency::invariant::{
+    Broken,
+    Invariant::{self, *},
+};
 use idempotency_model::scenario::{LARGEST, Scenario};
 use idempotency_model::search::{Bounds, Found, Goal, search};
 use idempotency_model::setup::Setup;
@@ -85,6 +88,7 @@ fn compare(contract: &Contract, wanted: impl Fn(&Scenario) -> bool) -> BTreeSet<
                 assert_eq!((found.states, found.transitions), (plain.states(), plain.edges.len()), "{name}");
             }
         }
+        judge_some(&setup, &plain, name);
         if plain.states() < SMALL {
             let checker = whole::WholeWorlds(Worlds { setup }).checker().spawn_bfs().join();
             assert_eq!(checker.unique_state_count(), plain.states(), "{name}");
@@ -97,6 +101,21 @@ fn compare(contract: &Contract, wanted: impl Fn(&Scenario) -> bool) -> BTreeSet<
         broken.extend(plain.lengths.into_keys());
     }
     broken
+}
+
+/// The reduced search forgets what tells nothing of the invariants that it judges. It must find each of them as well when
+/// it judges no other, and none that a plain search does not find.
+fn judge_some(setup: &Setup, plain: &Plain, name: &str) {
+    let judged = |invariants: Broken| search(setup, Goal { invariants, ..Goal::all() }, Bounds::default());
+    for (invariant, length) in &plain.lengths {
+        let found = judged(Broken::default().with(*invariant));
+        assert_eq!(lengths(&found), BTreeMap::from([(*invariant, *length)]), "{invariant} alone in {name}");
+    }
+    let broken = plain.lengths.keys().copied().fold(Broken::default(), Broken::with);
+    let found = judged(Goal::all().invariants.without(broken));
+    assert_eq!(lengths(&found), BTreeMap::new(), "{name}");
+    assert_eq!(found.events, plain.events, "{name}");
+    assert!(found.states < plain.states(), "{name}");
 }
 
 /// Up to how many states stateright counts them as well.
@@ -134,6 +153,8 @@ agree! {
 
     on_the_order: ORDERS, [], breaks [];
     on_an_unfenced_mark: ORDERS, ["reservation.mark = 'unfenced'"], breaks [V1, V2, V4];
+    on_nothing_fenced: ORDERS,
+        ["reservation.mark = 'unfenced'", "reservation.completion = 'unfenced'"], breaks [V1, V2, V4, V6];
     on_an_error_that_releases: ORDERS, ["answers.error = 'release'"], breaks [V1, V7];
     on_a_supplier_that_forgets: ORDERS, ["supplier.remembers = '30m'"], breaks [V1];
     on_a_handler_run_again: ORDERS, [OPAQUE, "reservation.take-over = 'run-again'"], breaks [V1];
