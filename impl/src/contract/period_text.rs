@@ -73,7 +73,7 @@ pub(super) fn meant(text: &str) -> Option<String> {
                 // Letters alone tell nothing: a slip of a unit has three letters or more.
                 let slip = |name: &&str| unit.len() >= 3 && closest(unit, [*name]).is_some();
                 let exact = UNITS.iter().find(|(names, _)| names.contains(&unit));
-                let near = || UNITS.iter().find(|(names, _)| names.iter().any(|name| slip(&name)));
+                let near = || UNITS.iter().find(|(names, _)| names.iter().any(slip));
                 let (names, _) = exact.or_else(near)?;
                 format!("{number}{}", names[0])
             }
