@@ -3,7 +3,7 @@
 use std::io::{IsTerminal, Read};
 use std::path::Path;
 
-use idempotency::contract::{Contract, LARGEST, Parsed};
+use idempotency::contract::{Contract, LARGEST_FILE, Parsed};
 use idempotency_model::review::{Options, review};
 use idempotency_model::scenario::Scenario;
 
@@ -63,7 +63,7 @@ fn is_chosen(scenario: &Scenario, patterns: &[String]) -> bool {
 pub(crate) fn read(file: &Path) -> Result<(String, String, Parsed), Exit> {
     let name = if file == Path::new("-") { "<stdin>".into() } else { file.display().to_string() };
     let mut bytes = Vec::new();
-    let most = LARGEST as u64 + 1;
+    let most = LARGEST_FILE as u64 + 1;
     let read = if file == Path::new("-") {
         std::io::stdin().lock().take(most).read_to_end(&mut bytes)
     } else {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use idempotency::contract::{Contract, ContractError, rules};
+use idempotency::contract::{Contract, ContractError, fields, rules};
 
 /// A contradiction by its id, the line of a file that has it, the text that is at fault there, and the same file
 /// without it.
@@ -239,10 +239,74 @@ fn one_contradiction_over_many_lines_is_told_once() {
     assert!(error.help.unwrap().ends_with("the same of `supplier.takes-key`, `supplier.key`"));
 }
 
+/// The ids of the errors of a file, in its order.
+fn ids(text: &str) -> Vec<&'static str> {
+    Contract::parse(text)
+        .map_or_else(|errors| errors.errors().iter().map(|error| error.id).collect(), |_| Vec::new())
+}
+
+/// A file with a value at `path` that no field takes.
+fn with_a_wrong_value(text: &str, path: &str) -> String {
+    let mut file: toml::Table = text.parse().unwrap();
+    let (section, field) = path.split_once('.').unwrap();
+    let section = file.entry(section).or_insert_with(|| toml::Table::new().into());
+    section
+        .as_table_mut()
+        .unwrap()
+        .insert(field.into(), toml::Value::Array(vec![Vec::<toml::Value>::new().into()]));
+    file.to_string()
+}
+
 #[test]
-fn contradictions_wait_until_every_line_is_right_by_itself() {
-    let error = only_error("[reservation]\nlease = \"5s\"\natomic = 1\n");
-    assert_eq!(error.id, "wrong-type");
+fn a_contradiction_between_sound_fields_is_told_together_with_what_else_is_wrong() {
+    for case in CASES {
+        let message = only_error(case.wrong).message;
+        for field in fields() {
+            let text = with_a_wrong_value(case.wrong, &field.path);
+            let found = ids(&text);
+            assert!(found.contains(&"wrong-type"), "{text}");
+            let told = found.contains(&case.id);
+            // The kind of the effect says whether there is a supplier of whom anything could be said.
+            let is_read = message.contains(&format!("`{}`", field.path)) || field.path == "effect.kind";
+            assert!(told || is_read, "{} is hidden by an error of `{}`", case.id, field.path);
+        }
+    }
+}
+
+#[test]
+fn a_field_that_is_not_sound_is_in_no_contradiction() {
+    for case in CASES {
+        for field in fields() {
+            let text = with_a_wrong_value(case.right, &field.path);
+            assert_eq!(ids(&text), ["wrong-type"], "{text}");
+        }
+        let error = only_error(case.wrong);
+        let text = with_a_wrong_value(case.wrong, &error.path);
+        let Err(errors) = Contract::parse(&text) else { panic!("a wrong value is read:\n{text}") };
+        let blamed = |other: &ContractError| other.id == case.id && other.path == error.path;
+        assert!(!errors.errors().iter().any(blamed), "{errors}\n{text}");
+    }
+}
+
+#[test]
+fn a_default_is_in_no_contradiction_while_a_name_is_not_understood() {
+    let over = "[reservation]\nheartbeat = \"35s\"\n";
+    assert_eq!(ids(over), ["heartbeat-over-lease"]);
+    for (line, id) in [
+        ("leese = \"40s\"\n", "unknown-field"),
+        ("[x]\n", "unknown-section"),
+        ("x = 1\n", "unknown-field"),
+        ("[client\n", "syntax"),
+        ("status = 409\nstatus = 410\n", "duplicate"),
+    ] {
+        assert_eq!(ids(&format!("{over}{line}")), [id]);
+        let both = format!("{over}lease = \"20s\"\n{line}");
+        assert_eq!(ids(&both), ["heartbeat-over-lease", id], "both fields are given:\n{both}");
+    }
+    let twice = format!("{over}lease = \"20s\"\nlease = \"40s\"\n");
+    assert_eq!(ids(&twice), ["duplicate"], "which of the two leases is meant is not known");
+    let bare = format!("{over}lease = 40s\n");
+    assert_eq!(ids(&bare), ["syntax"]);
 }
 
 #[test]

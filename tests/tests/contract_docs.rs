@@ -6,6 +6,7 @@
 //! UPDATE_DOCS=1 cargo test -p idempotency-conformance --test contract_docs
 //! ```
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use std::{env, fs};
@@ -71,6 +72,59 @@ fn every_example_in_the_reference_is_a_contract() {
     assert!(examples.len() >= 2, "the reference has lost its examples");
     for example in examples {
         Contract::parse(example).unwrap_or_else(|errors| panic!("{errors}\n{example}"));
+    }
+}
+
+#[test]
+fn every_error_has_a_line_in_the_reference() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../impl/src/contract");
+    let id = regex::Regex::new(r#"Fault::new\(\s*"([a-z0-9-]+)""#).unwrap();
+    let mut ids = BTreeSet::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_file() {
+            let code = fs::read_to_string(&path).unwrap();
+            ids.extend(id.captures_iter(&code).map(|found| found[1].to_owned()));
+        }
+    }
+    assert!(ids.len() > 12, "{ids:?}");
+    let text = reference();
+    let (_, mistakes) = text.split_once("\n## Mistakes\n").unwrap();
+    let (mistakes, _) = mistakes.split_once("\n### Contradictions\n").unwrap();
+    let lines: BTreeSet<_> =
+        mistakes.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next()).collect();
+    assert_eq!(lines, ids.iter().map(String::as_str).collect());
+}
+
+#[test]
+fn a_schema_that_a_file_names_is_there() {
+    let mut files = vec![docs().join("contract.md"), docs().join("../README.md")];
+    files.extend(fs::read_dir(docs().join("contracts")).unwrap().map(|entry| entry.unwrap().path()));
+    let mut seen = 0;
+    for file in files {
+        let text = fs::read_to_string(&file).unwrap();
+        for path in text.lines().filter_map(|line| line.strip_prefix("#:schema ")) {
+            let schema = file.parent().unwrap().join(path);
+            assert!(schema.is_file(), "{}: there is no {path} beside it", file.display());
+            seen += 1;
+        }
+        let is_contract = file.extension().is_some_and(|extension| extension == "toml");
+        assert!(!is_contract || text.starts_with("#:schema "), "{} names no schema", file.display());
+    }
+    assert!(seen > 2, "{seen} files name a schema");
+}
+
+#[test]
+fn the_units_of_the_reference_are_those_that_are_read() {
+    let text = reference();
+    let (_, units) = text.split_once("| unit | also written |\n|---|---|\n").unwrap();
+    let rows: Vec<_> = units.lines().take_while(|line| line.starts_with('|')).collect();
+    assert_eq!(rows.len(), 6);
+    for row in rows {
+        let names: Vec<_> = row.split('`').skip(1).step_by(2).collect();
+        let lengths: BTreeSet<Period> =
+            names.iter().map(|name| format!("3 {name}").parse().unwrap()).collect();
+        assert_eq!(lengths.len(), 1, "{row}");
     }
 }
 

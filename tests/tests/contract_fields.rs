@@ -175,20 +175,121 @@ fn a_value_of_another_type_is_refused_where_it_stands() {
 #[test]
 fn what_a_wrong_type_is_told_to_write_is_right() {
     for field in fields() {
-        for (_, value) in
-            VALUES.into_iter().chain([("", "\"true\""), ("", "\"12\""), ("", "\"owner\""), ("", "0")])
-        {
+        let others = [
+            "\"true\"",
+            "\"no\"",
+            "\"12\"",
+            "\"64 bytes\"",
+            "\"owner\"",
+            "\"a, b\"",
+            "0",
+            "1e400",
+            "-1.5",
+            "nan",
+            "false",
+            "[false]",
+            "[12]",
+            "[\"30s\"]",
+            "[\"\"]",
+            "[[]]",
+            "1979-05-27T07:32:00Z",
+        ];
+        for value in VALUES.into_iter().map(|(_, value)| value).chain(others) {
             let found = errors(&file(home(field), &format!("{} = {value}", field.name)));
             let [ContractError { id: "wrong-type", path, help: Some(help), .. }] = &found[..] else {
                 continue;
             };
             assert_eq!(*path, field.path);
-            let line = help.split('`').nth(1).unwrap();
-            if let Err(errors) = Contract::parse(&file(home(field), line)) {
+            let advice = help.split('`').nth(1).unwrap();
+            let line = match (advice.contains(" = "), &field.kind) {
+                (true, _) => advice.to_owned(),
+                // An entry of a list, or a word.
+                (false, Kind::List { .. }) => format!("{} = [\"{}\"]", field.name, advice.trim_matches('"')),
+                (false, _) => format!("{} = \"{advice}\"", field.name),
+            };
+            if let Err(errors) = Contract::parse(&file(home(field), &line)) {
                 let only_contradicts = errors.errors().iter().all(is_contradiction);
                 assert!(only_contradicts, "told to write `{line}`: {errors}");
             }
         }
+    }
+}
+
+#[test]
+fn what_a_value_is_told_to_be_follows_from_what_was_written() {
+    for (section, line, advice) in [
+        ("key", "required = \"no\"", "write `required = false`"),
+        ("key", "required = \"Off\"", "write `required = false`"),
+        ("key", "required = 1", "write `required = true`"),
+        ("key", "required = \"perhaps\"", "write `required = true` or `required = false`"),
+        ("key", "required = no", "write `required = false`"),
+        ("client", "attempts = 1.5", "write a whole number from 1 to 1000, such as `attempts = 2`"),
+        ("client", "attempts = \"3 times\"", "write a whole number from 1 to 1000, such as `attempts = 3`"),
+        ("client", "attempts = [5]", "write a whole number from 1 to 1000, such as `attempts = 5`"),
+        ("client", "attempts = five", "write a whole number from 1 to 1000, such as `attempts = 4`"),
+        ("client", "attempts = 0", "write a whole number from 1 to 1000, such as `attempts = 1`"),
+        ("client", "attempts = 2000", "write a whole number from 1 to 1000, such as `attempts = 1000`"),
+        ("fingerprint", "status = 200", "write a whole number from 400 to 499, such as `status = 422`"),
+        ("fingerprint", "status = \"409\"", "write a whole number from 400 to 499, such as `status = 409`"),
+        ("key", "name = 7", "write `name = \"7\"`"),
+        ("key", "name = [\"X-Key\"]", "write `name = \"X-Key\"`"),
+        ("operation", "does = {}", "write it such as `does = \"…\"`"),
+        (
+            "client",
+            "deadline = 45",
+            "write its unit too, in quotes: `deadline = \"45s\"`, if it is in seconds",
+        ),
+        (
+            "client",
+            "deadline = 1.5",
+            "write its unit too, in quotes: `deadline = \"1.5s\"`, if it is in seconds",
+        ),
+        (
+            "client",
+            "deadline = \"45\"",
+            "did you mean `\"45s\"`? The units are `ms`, `s`, `m`, `h`, `d`, `w`",
+        ),
+        (
+            "client",
+            "deadline = \"45S\"",
+            "did you mean `\"45s\"`? The units are `ms`, `s`, `m`, `h`, `d`, `w`",
+        ),
+        ("client", "deadline = 45S", "did you mean `\"45s\"`? The units are `ms`, `s`, `m`, `h`, `d`, `w`"),
+        ("client", "deadline = 45s", "write `\"45s\"`"),
+        ("client", "deadline = [\"45s\"]", "write `deadline = \"45s\"`"),
+        ("client", "deadline = true", "write it such as `deadline = \"60s\"`"),
+        ("retention", "unresolved = false", "write `unresolved = \"never\"`"),
+        ("retention", "unresolved = \"Never\"", "did you mean `\"never\"`?"),
+        (
+            "retention",
+            "unresolved = \"1 month\"",
+            "did you mean `\"30d\"`? The units are `ms`, `s`, `m`, `h`, `d`, `w`; or write `\"never\"`",
+        ),
+        (
+            "reservation",
+            "mark = false",
+            "write `mark = \"never\"`; the words are `fenced`, `unfenced`, `never`",
+        ),
+        ("reservation", "mark = true", "write one of `fenced`, `unfenced`, `never`, in quotes"),
+        (
+            "reservation",
+            "mark = \"FENCED\"",
+            "did you mean `fenced`? The words are `fenced`, `unfenced`, `never`",
+        ),
+        (
+            "reservation",
+            "mark = [\"Fenced\"]",
+            "write `mark = \"fenced\"`; the words are `fenced`, `unfenced`, `never`",
+        ),
+        ("key", "scope = \"owner + Operation\"", "write `scope = [\"owner\", \"operation\"]`"),
+        ("key", "scope = \"everybody\"", "write it such as `scope = [\"owner\", \"operation\"]`"),
+        ("fingerprint", "covers = \"amount, currency\"", "write `covers = [\"amount\", \"currency\"]`"),
+        ("fingerprint", "covers = false", "write `covers = []`"),
+        ("fingerprint", "covers = [\"amount\", 12]", "write `\"12\"` as an entry of the list"),
+    ] {
+        let found = errors(&file(section, line));
+        let [error] = &found[..] else { panic!("{line}: {found:?}") };
+        assert_eq!(error.help.as_deref(), Some(advice), "{line}");
     }
 }
 

@@ -1,6 +1,6 @@
 //! Ten typical mistakes, as their author sees them. `INSTA_UPDATE=always cargo test` rewrites the texts: read them.
 
-use idempotency::contract::{Contract, LARGEST};
+use idempotency::contract::{Contract, LARGEST_FILE};
 
 use super::render;
 
@@ -58,7 +58,7 @@ fn bytes_that_are_no_text() {
 
 #[test]
 fn a_file_that_is_too_large() {
-    let text = "#".repeat(LARGEST + 1);
+    let text = "#".repeat(LARGEST_FILE + 1);
     let errors = Contract::parse(&text).unwrap_err();
     insta::assert_snapshot!(render("contract.toml", "", &errors, false));
 }

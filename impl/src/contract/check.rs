@@ -1,7 +1,7 @@
 //! The walk over a document: every name is known, and every value is what its field takes.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use toml::Spanned;
@@ -13,20 +13,50 @@ use super::show::short;
 use super::syntax::Trust;
 use super::{unknown, value};
 
-/// Where each field that is given has its value, by path.
-pub(super) type Given = BTreeMap<String, Range<usize>>;
+/// What a file gives, as far as it is right by itself.
+#[derive(Default)]
+pub(super) struct Given {
+    /// Where each sound field has its value, by path.
+    pub(super) fields: BTreeMap<String, Range<usize>>,
+    /// The paths of the others: what they were meant to say is not known.
+    unsound: BTreeSet<String>,
+    /// Whether a name was not understood: any field that seems to be left out may be the one that was meant.
+    has_strangers: bool,
+}
+
+impl Given {
+    /// Whether the field has the value that its author means, be it the default.
+    pub(super) fn is_certain(&self, path: &str) -> bool {
+        self.fields.contains_key(path) || !self.has_strangers && !self.unsound.contains(path)
+    }
+}
 
 /// Checks a document as far as it can be trusted, and says which fields it gives.
 pub(super) fn document(document: &DeTable<'_>, trust: &Trust, found: &mut Found<'_>) -> Given {
-    let mut given = Given::new();
+    let mut given = Given { has_strangers: !trust.is_whole(), ..Given::default() };
     for (name, value) in document {
         match section(name.get_ref()) {
-            _ if !trust.covers(&name.span()) || !trust.covers(&value.span()) => {}
+            _ if !trust.covers(&name.span()) || !trust.covers(&value.span()) => given.has_strangers = true,
             Some(section) => check_section(section, value, trust, found, &mut given),
-            None => found.add(name.span(), || unknown::top(name.get_ref(), value.get_ref())),
+            None => {
+                found.add(name.span(), || unknown::top(name.get_ref(), value.get_ref()));
+                given.has_strangers = true;
+            }
         }
     }
     given
+}
+
+/// What is left of a document without whatever is wrong with it.
+pub(super) fn sound<'d>(document: DeTable<'d>, given: &Given) -> DeTable<'d> {
+    let sections = document.into_iter().filter_map(|(section, value)| {
+        let span = value.span();
+        let DeValue::Table(fields) = value.into_inner() else { return None };
+        let is_sound = |name: &str| given.fields.contains_key(&format!("{}.{name}", section.get_ref()));
+        let fields: DeTable<'_> = fields.into_iter().filter(|(name, _)| is_sound(name.get_ref())).collect();
+        (!fields.is_empty()).then(|| (section, Spanned::new(span, DeValue::Table(fields))))
+    });
+    sections.collect()
 }
 
 fn check_section(
@@ -37,6 +67,7 @@ fn check_section(
     given: &mut Given,
 ) {
     let DeValue::Table(table) = value.get_ref() else {
+        given.has_strangers = true;
         return found.add(value.span(), || {
             let name = &section.name;
             let message = format!("`{name}` is a section, not {}", value::name(value.get_ref()));
@@ -45,19 +76,25 @@ fn check_section(
         });
     };
     for (name, value) in table {
-        if !trust.covers(&name.span()) || !trust.covers(&value.span()) {
-            continue;
-        }
         let path = format!("{}.{}", section.name, name.get_ref());
-        if section.is_open() {
+        let before = found.count();
+        if !trust.covers(&name.span()) || !trust.covers(&value.span()) {
+            given.unsound.insert(path);
+            continue;
+        } else if section.is_open() {
             check_source(name, value, found);
         } else if let Some(field) = section.field(name.get_ref()) {
             value::check(field, value, found);
         } else {
             found.add(name.span(), || unknown::field(section, name.get_ref()));
+            given.has_strangers = true;
             continue;
         }
-        given.insert(path, value.span());
+        if found.count() == before && !trust.is_twice(&section.name, name.get_ref()) {
+            given.fields.insert(path, value.span());
+        } else {
+            given.unsound.insert(path);
+        }
     }
 }
 
@@ -86,6 +123,7 @@ fn check_source(name: &Spanned<Cow<'_, str>>, value: &Spanned<DeValue<'_>>, foun
                 &path,
                 format!("`{path}` takes a text in quotes, not {}", value::name(other)),
             )
+            .help("write where the fact comes from, in quotes, or `\"guess: …\"` and why")
         }),
     }
 }

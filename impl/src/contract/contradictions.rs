@@ -10,7 +10,8 @@ mod reservation;
 mod supplier;
 mod surroundings;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use super::Contract;
 use super::check::Given;
@@ -64,12 +65,17 @@ struct Clash {
     idle: bool,
 }
 
-/// Reports every contradiction, one for each rule: the first in the file.
+/// Reports every contradiction, one for each rule: the first in the file. Where something else is wrong with the file,
+/// only those between fields whose values are certain all the same.
 pub(super) fn report(contract: &Contract, given: &Given, found: &mut Found<'_>) {
-    let facts = Facts { contract, given: given.keys().map(String::as_str).collect() };
+    let facts = Facts { contract, given: given.fields.keys().map(String::as_str).collect() };
     let values = contract.values();
     for rule in rules() {
         let mut clashes = (rule.check)(&facts);
+        clashes.retain(|clash| {
+            given.is_certain(clash.at) && clash.with.is_none_or(|with| given.is_certain(with))
+        });
+        let given = &given.fields;
         clashes.sort_by_key(|clash| given.get(clash.at).map(|span| span.start));
         let Some((clash, others)) = clashes.split_first() else { continue };
         // A rule that is broken by one given field alone may name a default first: the given one is at fault.
@@ -78,7 +84,13 @@ pub(super) fn report(contract: &Contract, given: &Given, found: &mut Found<'_>) 
     }
 }
 
-fn fault(rule: &Rule, clash: &Clash, others: &[Clash], values: &Values<'_>, given: &Given) -> Fault {
+fn fault(
+    rule: &Rule,
+    clash: &Clash,
+    others: &[Clash],
+    values: &Values<'_>,
+    given: &BTreeMap<String, Range<usize>>,
+) -> Fault {
     let say = |path: &str| {
         let default = if given.contains_key(path) { "" } else { " (the default)" };
         format!("`{path}` = {}{default}", values.get(path).unwrap_or_default())

@@ -47,11 +47,7 @@ impl Contract {
         &self,
         changes: impl IntoIterator<Item = (&'p str, Value)>,
     ) -> Result<Contract, ContractErrors> {
-        let mut table = self.differences();
-        for (path, value) in changes {
-            set(&mut table, path, value);
-        }
-        Self::from_value(&table)
+        changed(self.differences(), changes)
     }
 
     /// A contract from a TOML table, checked as a file would be.
@@ -139,11 +135,19 @@ impl Parsed {
                 set(&mut table, path, value.clone());
             }
         }
-        for (path, value) in changes {
-            set(&mut table, path, value);
-        }
-        Contract::from_value(&table)
+        changed(table, changes)
     }
+}
+
+/// The contract of a file that gives `fields`, with these changes.
+fn changed<'p>(
+    mut fields: Table,
+    changes: impl IntoIterator<Item = (&'p str, Value)>,
+) -> Result<Contract, ContractErrors> {
+    for (path, value) in changes {
+        set(&mut fields, path, value);
+    }
+    Contract::from_value(&fields)
 }
 
 fn string(text: &str) -> String {

@@ -24,8 +24,9 @@ impl<'a> Found<'a> {
         self.lines
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.errors.is_empty()
+    /// How many errors there are, those included that are not listed.
+    pub(super) fn count(&self) -> usize {
+        self.errors.len() + self.left_out
     }
 
     /// Adds an error, unless the list is full: then `error` is not even made, and only counted.
@@ -59,7 +60,7 @@ impl<'a> Found<'a> {
         if self.errors.is_empty() { Ok(()) } else { Err(self.into_errors()) }
     }
 
-    fn into_errors(mut self) -> ContractErrors {
+    pub(super) fn into_errors(mut self) -> ContractErrors {
         self.errors.sort_by_key(|error| error.place.as_ref().map(|place| place.span.start));
         ContractErrors { errors: self.errors, left_out: self.left_out }
     }

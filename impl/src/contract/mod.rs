@@ -4,12 +4,13 @@
 //!
 //! ```text
 //! text ─► syntax ─► check, value ─► contradictions ─► Parsed
-//!         (TOML)    (every field    (fields that do
-//!                    by itself)      not go together)
+//!         (TOML)    (every field    (sound fields that
+//!                    by itself)      do not go together)
 //! ```
 //!
 //! Each step reports what it finds with its place, and all that can be found is reported at once.
 
+mod advice;
 mod check;
 mod contradictions;
 mod derived;
@@ -34,7 +35,7 @@ mod words;
 pub use contradictions::{Rule, rules};
 pub use error::{ContractError, ContractErrors, Place};
 pub use fields::{Choice, Field, Kind, Section, field, fields, sections};
-pub use parse::{Assumed, LARGEST, Parsed};
+pub use parse::{Assumed, LARGEST_FILE, Parsed};
 pub use period::{Never, Period, PeriodOr, Unlimited, Word};
 pub use reference::reference;
 pub use sections::{

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
+use toml::Spanned;
 use toml::de::DeTable;
 
 use super::error::{ContractErrors, Place};
@@ -11,8 +12,8 @@ use super::found::{Fault, Found};
 use super::position::Lines;
 use super::{Contract, check, contradictions, syntax};
 
-/// The largest contract file that is read, in bytes.
-pub const LARGEST: usize = 1024 * 1024;
+/// The largest contract file that is read, in bytes: whole MiB, as its error counts them.
+pub const LARGEST_FILE: usize = 1024 * 1024;
 
 /// A contract, and which of its fields the file gave.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,27 +44,26 @@ impl Contract {
     ///
     /// Whatever is wrong with the file, each with its place: as much as can be found in one pass.
     pub fn parse(text: &str) -> Result<Parsed, ContractErrors> {
-        if text.len() > LARGEST {
-            return Err(Found::only("", 0..0, too_large(text.len())));
+        if text.len() > LARGEST_FILE {
+            return Err(Found::only("", 0..0, too_large()));
         }
         let lines = Lines::new(text);
         let mut found = Found::new(&lines);
         let (document, faults) = DeTable::parse_recoverable(text);
         let trust = syntax::report(text, document.get_ref(), &faults, &mut found);
         let given = check::document(document.get_ref(), &trust, &mut found);
-        let contract = Contract::deserialize(toml::de::Deserializer::from(document));
-        if let Err(error) = &contract
-            && found.is_empty()
-        {
-            // The walk knows every field, so that serde has nothing left to refuse; if it does, say so.
-            found.add(error.span().unwrap_or_default(), || Fault::new("unreadable", "", error.message()));
-        }
-        let contract = contract.unwrap_or_default();
-        if found.is_empty() {
-            contradictions::report(&contract, &given, &mut found);
-        }
+        let sound = Spanned::new(document.span(), check::sound(document.into_inner(), &given));
+        let contract = match Contract::deserialize(toml::de::Deserializer::from(sound)) {
+            Ok(contract) => contract,
+            Err(error) => {
+                // The walk leaves only what is sound, so that serde has nothing to refuse; if it does, say so.
+                found.add(error.span().unwrap_or_default(), || Fault::new("unreadable", "", error.message()));
+                return Err(found.into_errors());
+            }
+        };
+        contradictions::report(&contract, &given, &mut found);
         found.finish()?;
-        let given = given.into_iter().map(|(path, span)| (path, lines.place(span))).collect();
+        let given = given.fields.into_iter().map(|(path, span)| (path, lines.place(span))).collect();
         Ok(Parsed { assumed: assumed(&contract, &given), contract, given })
     }
 
@@ -75,7 +75,7 @@ impl Contract {
     pub fn parse_bytes(bytes: &[u8]) -> Result<Parsed, ContractErrors> {
         let error = match std::str::from_utf8(bytes) {
             Ok(text) => return Self::parse(text),
-            Err(_) if bytes.len() > LARGEST => return Err(Found::only("", 0..0, too_large(bytes.len()))),
+            Err(_) if bytes.len() > LARGEST_FILE => return Err(Found::only("", 0..0, too_large())),
             Err(error) => error,
         };
         let at = error.valid_up_to();
@@ -85,8 +85,10 @@ impl Contract {
     }
 }
 
-fn too_large(size: usize) -> Fault {
-    Fault::new("too-large", "", format!("the file has {size} bytes; a contract has at most {LARGEST}"))
+/// Says no size: whoever reads a file stops soon after the limit, and does not know how much more there is.
+fn too_large() -> Fault {
+    Fault::new("too-large", "", format!("the file has more than {} MiB", LARGEST_FILE >> 20))
+        .help("write a smaller one: a contract that gives every field has a few kilobytes")
 }
 
 fn assumed(contract: &Contract, given: &BTreeMap<String, Place>) -> Vec<Assumed> {

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::Period;
+use super::suggest::closest;
 
 /// The units, from the longest: the one that is printed first, then the others that are understood, and the
 /// milliseconds. No months and no years: they have no fixed length.
@@ -42,6 +43,47 @@ const NO_FIXED_LENGTH: NoPeriod = NoPeriod {
 const TOO_FINE: NoPeriod = NoPeriod { why: "is finer than a millisecond", help: "write whole milliseconds" };
 const TOO_LONG: NoPeriod = NoPeriod { why: "is longer than a hundred years", help: "write a shorter time" };
 
+/// The spellings of each unit, from the longest: first the one that is printed.
+pub(super) fn spellings() -> impl Iterator<Item = &'static [&'static str]> {
+    UNITS.iter().map(|(names, _)| *names)
+}
+
+/// The units as they are printed, from the shortest.
+pub(super) fn units() -> impl Iterator<Item = &'static str> {
+    spellings().map(|names| names[0]).collect::<Vec<_>>().into_iter().rev()
+}
+
+/// The length that was most likely meant by a text that is none, as it should be written: a number without a unit is in
+/// seconds, a unit is written small, a month has thirty days.
+pub(super) fn meant(text: &str) -> Option<String> {
+    let mut rest = text.trim();
+    let mut parts = Vec::new();
+    while !rest.is_empty() {
+        let (number, after) = split(rest, |c| c.is_ascii_digit() || c == '.');
+        let (unit, after) = split(after.trim_start(), char::is_alphabetic);
+        let unit = unit.to_lowercase();
+        let days = |of: u64| number.parse::<u64>().ok()?.checked_mul(of).map(|days| format!("{days}d"));
+        parts.push(match unit.as_str() {
+            "" if parts.is_empty() && after.is_empty() && !number.is_empty() => format!("{number}s"),
+            "" => return None,
+            "hr" | "hrs" => format!("{number}h"),
+            "mo" | "month" | "months" => days(30)?,
+            "y" | "yr" | "year" | "years" => days(365)?,
+            unit => {
+                // Letters alone tell nothing: a slip of a unit has three letters or more.
+                let slip = |name: &&str| unit.len() >= 3 && closest(unit, [*name]).is_some();
+                let exact = UNITS.iter().find(|(names, _)| names.contains(&unit));
+                let near = || UNITS.iter().find(|(names, _)| names.iter().any(slip));
+                let (names, _) = exact.or_else(near)?;
+                format!("{number}{}", names[0])
+            }
+        });
+        rest = after.trim_start();
+    }
+    let meant = parts.join(" ");
+    parse(&meant).is_ok().then_some(meant)
+}
+
 /// The milliseconds of a length of time: numbers, each with its unit.
 pub(super) fn parse(text: &str) -> Result<u64, NoPeriod> {
     let mut rest = text.trim();
@@ -68,7 +110,8 @@ fn length(number: &str, unit: &str) -> Result<u64, NoPeriod> {
     let Some(&(_, millis)) = UNITS.iter().find(|(names, _)| names.contains(&unit)) else {
         return Err(match unit {
             "" => NO_UNIT,
-            "M" | "month" | "months" | "y" | "yr" | "year" | "years" => NO_FIXED_LENGTH,
+            "month" | "months" | "y" | "yr" | "year" | "years" => NO_FIXED_LENGTH,
+            "us" | "µs" | "μs" | "ns" => TOO_FINE,
             _ => UNKNOWN_UNIT,
         });
     };
@@ -135,14 +178,35 @@ mod tests {
         for (texts, why) in [
             (&["", "s", "-1s", "1..5s", "1.s", "1s, 2s", "never"][..], NO_LENGTH),
             (&["5", "1 30s"], NO_UNIT),
-            (&["3 parsecs", "1us", "30S"], UNKNOWN_UNIT),
-            (&["1month", "30M", "101y"], NO_FIXED_LENGTH),
-            (&["0.5ms", "0.00000000001d"], TOO_FINE),
+            (&["3 parsecs", "30S", "30M"], UNKNOWN_UNIT),
+            (&["1month", "101y"], NO_FIXED_LENGTH),
+            (&["0.5ms", "0.00000000001d", "1us", "500 ns"], TOO_FINE),
             (&["36501d", "18446744073709551615s 1000ms", "99999999999999999999999999h"], TOO_LONG),
         ] {
             for text in texts {
                 assert_eq!(parse(text).expect_err(text).why, why.why, "{text:?}");
             }
+        }
+    }
+
+    #[test]
+    fn what_was_meant_follows_from_what_was_written() {
+        for (text, length) in [
+            ("30", "30s"),
+            ("30S", "30s"),
+            ("5M", "5m"),
+            ("2 Hours", "2h"),
+            ("2 hrs 30 MIN", "2h 30m"),
+            ("10 secnds", "10s"),
+            ("1 month", "30d"),
+            ("2years", "730d"),
+        ] {
+            assert_eq!(meant(text).as_deref(), Some(length), "{text}");
+        }
+        for text in
+            ["", "s", "-1s", "1 30s", "1s 30", "3 parsecs", "1us", "soon", "300y", "1.5 months", "1..5"]
+        {
+            assert_eq!(meant(text), None, "{text}");
         }
     }
 

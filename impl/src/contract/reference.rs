@@ -3,15 +3,19 @@
 use std::fmt::Write as _;
 
 use super::fields::{Field, Kind, Section, sections};
-use super::{Contract, rules};
+use super::{Contract, period_text, rules};
 
 /// The words around what is generated.
 const HEAD: &str = include_str!("reference/head.md");
+const START: &str = include_str!("reference/start.md");
+const WORDS: &str = include_str!("reference/words.md");
 const MISTAKES: &str = include_str!("reference/mistakes.md");
 
 /// The reference of the contract file, in Markdown.
 pub fn reference() -> String {
-    let mut text = String::from(HEAD);
+    let mut text = HEAD.replace("<!-- units -->\n", &units());
+    text.push_str(START);
+    text.push_str(WORDS);
     for section in sections() {
         write_section(&mut text, section);
     }
@@ -26,6 +30,15 @@ pub fn reference() -> String {
     );
     line(&mut text, &format!("```toml\n{}```", Contract::default().to_toml()));
     text
+}
+
+fn units() -> String {
+    let code = |name: &&str| format!("`{name}`");
+    let row = |names: &[&str]| {
+        let others: Vec<_> = names[1..].iter().map(code).collect();
+        format!("| {} | {} |\n", code(&names[0]), others.join(", "))
+    };
+    period_text::spellings().map(row).collect()
 }
 
 fn write_section(text: &mut String, section: &Section) {

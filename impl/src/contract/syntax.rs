@@ -1,17 +1,23 @@
 //! Errors of TOML itself, said in the words of a contract.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
-use toml::de::{DeTable, Error};
+use toml::de::{DeTable, DeValue, Error};
 
+use super::fields::{Field, field};
 use super::found::{Fault, Found};
 use super::show::short;
+use super::value;
 
 /// How far a document can be trusted. After a broken line the parser guesses, and what it guessed is no reason to
 /// blame the author.
 pub(super) struct Trust {
     until: usize,
     broken: Vec<Range<usize>>,
+    /// The names of sections and fields that stand twice: which of the two is meant is not known.
+    twice: BTreeSet<String>,
+    is_whole: bool,
 }
 
 impl Trust {
@@ -20,24 +26,39 @@ impl Trust {
         span.end <= self.until
             && !self.broken.iter().any(|broken| broken.start < span.end && span.start < broken.end)
     }
+
+    /// Whether every name was read, and stands once: a field that is not seen is left out.
+    pub(super) fn is_whole(&self) -> bool {
+        self.is_whole
+    }
+
+    /// Whether the section or the field stands twice.
+    pub(super) fn is_twice(&self, section: &str, field: &str) -> bool {
+        self.twice.contains(section) || self.twice.contains(field)
+    }
 }
 
 /// Reports what the TOML parser found. A name that stands twice breaks nothing, and a value without quotes breaks
 /// only itself.
 pub(super) fn report(text: &str, document: &DeTable<'_>, errors: &[Error], found: &mut Found<'_>) -> Trust {
-    let mut trust = Trust { until: text.len(), broken: Vec::new() };
+    let mut trust = Trust { until: text.len(), broken: Vec::new(), twice: BTreeSet::new(), is_whole: true };
     for error in errors {
         let span = error.span().unwrap_or_default();
         if error.message() == "duplicate key" {
+            trust.is_whole = false;
+            trust.twice.extend(text.get(span.clone()).map(|name| name.trim_matches(['"', '\'']).to_owned()));
             found.add(span.clone(), || duplicate(text, document, span));
             continue;
         }
         let at = text.get(span.clone()).unwrap_or_default();
         match at.is_empty() || !is_bare_value(error.message()) {
-            true => trust.until = trust.until.min(found.lines().start_of_line(span.start)),
+            true => {
+                trust.until = trust.until.min(found.lines().start_of_line(span.start));
+                trust.is_whole = false;
+            }
             false => trust.broken.push(span.clone()),
         }
-        found.add(span, || broken(at, error.message()));
+        found.add(span.clone(), || broken(at, error.message(), field_at(document, &span)));
     }
     trust
 }
@@ -74,8 +95,16 @@ fn is_bare_value(message: &str) -> bool {
         .any(|start| message.starts_with(start))
 }
 
+/// The field whose value stands there.
+fn field_at(document: &DeTable<'_>, span: &Range<usize>) -> Option<&'static Field> {
+    document.iter().find_map(|(section, value)| {
+        let (name, _) = value.get_ref().as_table()?.iter().find(|(_, value)| value.span() == *span)?;
+        field(&format!("{}.{}", section.get_ref(), name.get_ref()))
+    })
+}
+
 /// What is broken, from the characters that the parser stumbled over and from what it says of them.
-fn broken(at: &str, message: &str) -> Fault {
+fn broken(at: &str, message: &str, field: Option<&Field>) -> Fault {
     let fault = |message: &str| Fault::new("syntax", "", message);
     let starts_a_word = at.starts_with(|c: char| c.is_alphanumeric());
     if at.starts_with(['“', '”', '„', '‘', '’', '«']) {
@@ -85,7 +114,13 @@ fn broken(at: &str, message: &str) -> Fault {
         return fault("true and false are written small").help(format!("write `{}`", at.to_lowercase()));
     }
     if starts_a_word && is_bare_value(message) {
-        return fault("a text stands in quotes").help(format!("write `\"{}\"`", short(at)));
+        // With quotes around it, it may still be wrong, and is then told at once what is right.
+        let still = field.and_then(|field| value::fault(field, &field.kind, &DeValue::String(at.into())));
+        let quoted = format!("write `\"{}\"`", short(at));
+        return match still {
+            Some(still) => Fault { id: "syntax", ..still },
+            None => fault("a text stands in quotes").help(quoted),
+        };
     }
     if at.is_empty() && message.starts_with("string values must be quoted") {
         return fault("the value is missing").help("write a value after `=`, or remove the line");

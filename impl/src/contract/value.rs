@@ -1,13 +1,13 @@
-//! What a field takes, and what to write where a value is something else.
+//! What a field takes.
 
 use toml::Spanned;
 use toml::de::{DeInteger, DeValue};
 
+use super::advice;
 use super::fields::{Choice, Field, Kind};
 use super::found::{Fault, Found};
 use super::period_text;
-use super::show::{listed, quoted};
-use super::suggest::closest;
+use super::show::quoted;
 
 /// Checks the value of a field.
 pub(super) fn check(field: &Field, value: &Spanned<DeValue<'_>>, found: &mut Found<'_>) {
@@ -15,38 +15,40 @@ pub(super) fn check(field: &Field, value: &Spanned<DeValue<'_>>, found: &mut Fou
 }
 
 fn check_kind(field: &Field, kind: &Kind, value: &Spanned<DeValue<'_>>, found: &mut Found<'_>) {
-    let fault = match (kind, value.get_ref()) {
+    if let Some(fault) = fault(field, kind, value.get_ref()) {
+        return found.add(value.span(), || fault);
+    }
+    let (Kind::List { of, unique }, DeValue::Array(entries)) = (kind, value.get_ref()) else { return };
+    for (index, entry) in entries.iter().enumerate() {
+        let first = entries[..index].iter().find(|first| same(first, entry));
+        match first.filter(|_| *unique) {
+            Some(first) => found.add(entry.span(), || twice(field, entry, first)),
+            None => check_kind(field, of, entry, found),
+        }
+    }
+}
+
+/// What is wrong with a value as a whole: the entries of a list are not looked at.
+pub(super) fn fault(field: &Field, kind: &Kind, value: &DeValue<'_>) -> Option<Fault> {
+    match (kind, value) {
         (Kind::Flag, DeValue::Boolean(_)) => None,
         (Kind::Number { min, max }, DeValue::Integer(number)) => out_of_range(field, *min, *max, number),
-        (Kind::Text { may_be_empty }, DeValue::String(text)) => {
-            if !may_be_empty && text.trim().is_empty() {
-                Some(empty(field))
-            } else {
-                unprintable(field, text)
-            }
+        (Kind::Text { may_be_empty: false }, DeValue::String(text)) if text.trim().is_empty() => {
+            Some(empty(field))
         }
+        (Kind::Text { .. }, DeValue::String(text)) => unprintable(field, text),
         (Kind::Word(choices), DeValue::String(word)) => wrong_word(field, choices, word),
         (Kind::Period { or }, DeValue::String(text)) => bad_period(field, or.as_deref(), text),
-        (Kind::List { .. }, DeValue::Array(entries)) if entries.len() > MOST_ENTRIES => {
-            let message =
-                format!("`{}` has {} entries; at most {MOST_ENTRIES} are read", field.path, entries.len());
-            Some(Fault::new("too-long", field.path.as_str(), message).help("write fewer"))
-        }
-        (Kind::List { of, unique }, DeValue::Array(entries)) => {
-            for (index, entry) in entries.iter().enumerate() {
-                let first = entries[..index].iter().find(|first| same(first, entry));
-                match first.filter(|_| *unique) {
-                    Some(first) => found.add(entry.span(), || twice(field, entry, first)),
-                    None => check_kind(field, of, entry, found),
-                }
-            }
-            None
-        }
+        (Kind::List { .. }, DeValue::Array(entries)) => too_many(field, entries.len()),
         (kind, other) => Some(wrong_type(field, kind, other)),
-    };
-    if let Some(fault) = fault {
-        found.add(value.span(), || fault);
     }
+}
+
+fn too_many(field: &Field, entries: usize) -> Option<Fault> {
+    (entries > MOST_ENTRIES).then(|| {
+        let message = format!("`{}` has {entries} entries; at most {MOST_ENTRIES} are read", field.path);
+        Fault::new("too-long", field.path.as_str(), message).help("write fewer")
+    })
 }
 
 /// The longest text of a field, in characters: it stands in every row of a report.
@@ -96,24 +98,16 @@ fn out_of_range(field: &Field, min: u64, max: u64, number: &DeInteger<'_>) -> Op
     if value.is_some_and(|value| (i128::from(min)..=i128::from(max)).contains(&value)) {
         return None;
     }
-    let Field { path, name, .. } = field;
-    let fault = Fault::new("out-of-range", path, format!("`{path}` is out of range"));
-    Some(
-        fault
-            .help(format!("write a whole number from {min} to {max}, such as `{name} = {}`", example(field))),
-    )
+    let fault = Fault::new("out-of-range", &field.path, format!("`{}` is out of range", field.path));
+    Some(fault.help(advice::of_type(field, &field.kind, &DeValue::Integer(number.clone()))))
 }
 
 fn wrong_word(field: &Field, choices: &[Choice], word: &str) -> Option<Fault> {
-    let words = || choices.iter().map(|choice| choice.word.as_str());
-    if words().any(|choice| choice == word) {
+    if choices.iter().any(|choice| choice.word == word) {
         return None;
     }
     let fault = Fault::new("wrong-word", &field.path, format!("`{}` cannot be {}", field.path, quoted(word)));
-    Some(fault.help(match closest(word, words()) {
-        Some(meant) => format!("did you mean `{meant}`? The words are {}", listed(words())),
-        None => format!("write one of {}", listed(words())),
-    }))
+    Some(fault.help(advice::of_word(choices, word)))
 }
 
 fn bad_period(field: &Field, or: Option<&str>, text: &str) -> Option<Fault> {
@@ -121,28 +115,13 @@ fn bad_period(field: &Field, or: Option<&str>, text: &str) -> Option<Fault> {
         return None;
     }
     let error = period_text::parse(text).err()?;
-    let fault =
-        Fault::new("bad-period", &field.path, format!("`{}`: {} {}", field.path, quoted(text), error.why));
-    Some(fault.help(match or {
-        Some(word) if closest(text, [word]).is_some() => format!("did you mean `\"{word}\"`?"),
-        Some(word) => format!("{}, or write `\"{word}\"`", error.help),
-        None => error.help.into(),
-    }))
+    let message = format!("`{}`: {} {}", field.path, quoted(text), error.why);
+    Some(Fault::new("bad-period", &field.path, message).help(advice::of_period(or, text, error.help)))
 }
 
 fn wrong_type(field: &Field, kind: &Kind, value: &DeValue<'_>) -> Fault {
     let message = format!("`{}` takes {}, not {}", field.path, expected(kind), name(value));
-    let fault = Fault::new("wrong-type", &field.path, message);
-    let is_entry = *kind != field.kind;
-    let meant = meant(kind, value).map(|meant| if is_entry { format!("[{meant}]") } else { meant });
-    let example = meant.unwrap_or_else(|| example(field));
-    let words = match kind {
-        Kind::Word(choices) => {
-            format!("; the words are {}", listed(choices.iter().map(|choice| choice.word.as_str())))
-        }
-        _ => String::new(),
-    };
-    fault.help(format!("write `{} = {example}`{words}", field.name))
+    Fault::new("wrong-type", &field.path, message).help(advice::of_type(field, kind, value))
 }
 
 /// What a field takes, in words.
@@ -171,47 +150,5 @@ pub(super) fn name(value: &DeValue<'_>) -> &'static str {
         DeValue::Datetime(_) => "a date",
         DeValue::Array(_) => "a list",
         DeValue::Table(_) => "a table",
-    }
-}
-
-/// The value that was most likely meant, as it should be written.
-fn meant(kind: &Kind, value: &DeValue<'_>) -> Option<String> {
-    match (kind, value) {
-        (Kind::Flag, DeValue::String(text)) => {
-            text.trim().to_lowercase().parse::<bool>().ok().map(|flag| flag.to_string())
-        }
-        (Kind::Number { min, max }, DeValue::String(text)) => text
-            .split_whitespace()
-            .next()?
-            .parse::<u64>()
-            .ok()
-            .filter(|number| (min..=max).contains(&number))
-            .map(|number| number.to_string()),
-        (Kind::Period { .. }, DeValue::Integer(number)) => {
-            let text = format!("{number}s");
-            period_text::parse(&text).is_ok().then(|| quoted(&text))
-        }
-        (Kind::List { of, .. }, DeValue::String(text)) => match &**of {
-            Kind::Word(choices) if !choices.iter().any(|choice| choice.word == **text) => None,
-            _ => Some(format!("[{}]", quoted(text))),
-        },
-        (Kind::Text { .. }, DeValue::Integer(number)) => Some(quoted(&number.to_string())),
-        (Kind::Text { .. }, DeValue::Boolean(flag)) => Some(quoted(&flag.to_string())),
-        _ => None,
-    }
-}
-
-/// A value that the field takes, as it should be written.
-fn example(field: &Field) -> String {
-    match (&field.default, &field.kind) {
-        (Some(default), _) => default.clone(),
-        (None, Kind::Flag) => "true".into(),
-        (None, Kind::Number { min, .. }) => min.to_string(),
-        (None, Kind::Text { .. }) => "\"…\"".into(),
-        (None, Kind::Word(choices)) => {
-            choices.first().map_or_else(String::new, |choice| quoted(&choice.word))
-        }
-        (None, Kind::Period { .. }) => "\"24h\"".into(),
-        (None, Kind::List { .. }) => "[]".into(),
     }
 }

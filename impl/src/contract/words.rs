@@ -213,7 +213,7 @@ choice! {
 choice! {
     /// From what the key is made that the supplier gets.
     SupplierKey {
-        /// Stored with the mark: a new reservation after a release has a new one.
+        /// Made with the mark and stored there: whoever takes over uses it, a new reservation after a release has a new one.
         FromMark,
         /// Derived from scope and idempotency key: the same for every reservation of the intent.
         FromIntent,
