@@ -15,7 +15,6 @@ const USAGE: &str = "\
 bench defines CONTRACT [BOUND...]   the bounds of the largest scenario, as arguments for spin
 bench raw CONTRACT [BOUND...]       search it: name, states, transitions, seconds
 bench reduced CONTRACT [BOUND...]   the same in the reduced space
-bench review CONTRACT               every scenario, reduced, and all of them together: the same figures
 A bound is `attempts=2`, or a fault and how often it may happen, such as `error=0`.";
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -26,17 +25,6 @@ fn main() -> Result<(), Box<dyn Error>> {
         "defines" => println!("{}", peer::defines(&Setup::new(&contract, &largest(bounds)?))?.join(" ")),
         "raw" | "reduced" => {
             measure(&contract, &largest(bounds)?, task == "reduced")?.print(task);
-        }
-        "review" => {
-            let mut all = Figures::default();
-            for scenario in Scenario::all() {
-                let one = measure(&contract, &scenario, true)?;
-                one.print(scenario.name);
-                all.states += one.states;
-                all.transitions += one.transitions;
-                all.seconds += one.seconds;
-            }
-            all.print("all");
         }
         _ => return Err(USAGE.into()),
     }
@@ -68,7 +56,6 @@ fn largest(bounds: &[String]) -> Result<Scenario, Box<dyn Error>> {
     Ok(scenario)
 }
 
-#[derive(Default)]
 struct Figures {
     states: usize,
     transitions: usize,
