@@ -165,6 +165,13 @@ impl Limits {
         }
     }
 
+    /// Whether the same may become of `delivery` as of the first attempt, whatever ended before it arrives.
+    pub(crate) fn is_as_late_as_first(&self, delivery: Delivery) -> bool {
+        let same =
+            |late: &[Late; 5]| late.get(usize::from(delivery.0)) == late.get(usize::from(Delivery::FIRST.0));
+        same(&self.late) && same(&self.late_aged)
+    }
+
     /// What may become of `delivery` where its key lies in `slot`: what has ended there once bounds it.
     pub(crate) fn late_in(&self, slot: Slot, delivery: Delivery) -> Late {
         let at = usize::from(delivery.0);

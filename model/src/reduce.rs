@@ -57,6 +57,7 @@ pub(crate) fn canonical(setup: &Setup, matters: Matters, mut world: World) -> Wo
     forget_history(matters, &mut world);
     settle_client(setup, matters, &mut world.client);
     drop_dead_messages(setup, &mut world);
+    forget_closed(setup, &mut world);
     rename_tokens(&mut world);
     // Workers are alike: which of them does a thing makes no difference.
     world.site.works.sort_unstable_by_key(|work| {
@@ -153,6 +154,28 @@ fn drop_dead_messages(setup: &Setup, world: &mut World) {
         }
         Message::Call { .. } | Message::Lookup { .. } => true,
     });
+}
+
+/// Whose connection is closed gets no answer, so which delivery it was makes no difference, if it may come as late as
+/// another. The first attempt stands for all: while it is waited for there is no other, and afterwards it never is
+/// again.
+fn forget_closed(setup: &Setup, world: &mut World) {
+    let client = world.client;
+    let is_closed = |delivery: Delivery| delivery.is_attempt() && !client.waits_for(delivery);
+    for work in world.site.works.iter_mut().filter(|work| is_closed(Delivery(work.delivery))) {
+        work.delivery = Delivery::FIRST.0;
+    }
+    let first = |message| match message {
+        Message::Request { delivery, slot }
+            if is_closed(delivery) && setup.limits.is_as_late_as_first(delivery) =>
+        {
+            Message::Request { delivery: Delivery::FIRST, slot }
+        }
+        other => other,
+    };
+    if world.net.iter().any(|message| message != first(message)) {
+        world.net.map(first);
+    }
 }
 
 /// Tokens are only ever compared for equality, and a new one differs from all that are still named anywhere. So they

@@ -266,8 +266,9 @@ fn a_contradiction_between_sound_fields_is_told_together_with_what_else_is_wrong
             let found = ids(&text);
             assert!(found.contains(&"wrong-type"), "{text}");
             let told = found.contains(&case.id);
-            // The kind of the effect says whether there is a supplier of whom anything could be said.
-            let is_read = message.contains(&format!("`{}`", field.path)) || field.path == "effect.kind";
+            // These say whether there is a supplier, or a key with an age, of which anything could be said.
+            let names = ["effect.kind", "key.time"].contains(&field.path.as_str());
+            let is_read = message.contains(&format!("`{}`", field.path)) || names;
             assert!(told || is_read, "{} is hidden by an error of `{}`", case.id, field.path);
         }
     }
