@@ -1,48 +1,75 @@
 //! A story as a list with times.
 
-use std::fmt::Write as _;
+use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
 
 use super::Story;
 
-/// Where a line is broken.
-const WIDTH: usize = 100;
+/// The narrowest column of words. In less room times and words would not stand side by side.
+const NARROWEST: usize = 20;
 
 impl Story {
-    /// The story as plain text: one numbered line for each step, with its time, and what is broken at the end.
-    pub fn plain(&self) -> String {
-        let mut text = format!("{} {}, in scenario {}\n\n", self.invariant, self.title, self.scenario);
+    /// The story as plain text, at most `width` columns wide, if that leaves room for the times: one numbered line for
+    /// each step, with its time, and what is broken at the end.
+    pub fn plain(&self, width: usize) -> String {
+        self.plain_from(0, width)
+    }
+
+    /// The same without the first `told` steps; with none of them left out, it begins with what there is before the
+    /// first.
+    pub fn plain_from(&self, told: usize, width: usize) -> String {
+        let mut text = String::new();
         let place = self.steps.len().to_string().len();
         let time = self.steps.iter().map(|step| step.at.len()).max().unwrap_or(0).max("0 s".len());
-        let indent = place + time + 4;
-        line(&mut text, &format!("{:>place$}  {:>time$}  ", "", "0 s"), indent, &self.beginning);
-        for step in &self.steps {
-            line(&mut text, &format!("{:>place$}  {:>time$}  ", step.index, step.at), indent, &step.text);
+        let mut line = |head: &str, words: &str| {
+            let indent = " ".repeat(head.chars().count());
+            let width = width.max(indent.len() + NARROWEST);
+            for (at, words) in lines(words, width - indent.len()).iter().enumerate() {
+                text.push_str(if at == 0 { head } else { &indent });
+                text.push_str(words);
+                text.push('\n');
+            }
+        };
+        if told == 0 {
+            line(&format!("{:>place$}  {:>time$}  ", "", "0 s"), &self.beginning);
         }
-        text.push('\n');
-        line(&mut text, "", 0, &self.ending);
+        for step in &self.steps[told.min(self.steps.len())..] {
+            line(&format!("{:>place$}  {:>time$}  ", step.index, step.at), &step.text);
+        }
+        line("", "");
+        line("", &self.ending);
         text
+    }
+
+    /// How many steps this story begins with that are those of `other`, told in the same words: all of one of the two,
+    /// or none.
+    pub fn shares(&self, other: &Self) -> usize {
+        let fewer = self.steps.len().min(other.steps.len());
+        let alike = self.steps.iter().zip(&other.steps);
+        let same = self.beginning == other.beginning
+            && alike
+                .into_iter()
+                .all(|(one, another)| (one.at_ms, &one.text) == (another.at_ms, &another.text));
+        if same { fewer } else { 0 }
     }
 }
 
-/// Adds a paragraph, broken between words.
-fn line(text: &mut String, head: &str, indent: usize, words: &str) {
-    let mut width = head.chars().count();
-    text.push_str(head);
-    let mut first = true;
-    for word in words.split(' ') {
-        let length = word.chars().count();
-        if !first && width + 1 + length > WIDTH {
-            let _ = write!(text, "\n{:indent$}", "");
-            width = indent;
-            first = true;
-        }
-        if !first {
-            text.push(' ');
-            width += 1;
-        }
-        text.push_str(word);
-        width += length;
-        first = false;
+/// Breaks a text into lines of at most `width` letters: between words, and in a word only where it is longer.
+pub(super) fn lines(text: &str, width: usize) -> Vec<String> {
+    let options = Options::new(width)
+        .word_separator(WordSeparator::AsciiSpace)
+        .word_splitter(WordSplitter::NoHyphenation)
+        .wrap_algorithm(WrapAlgorithm::FirstFit);
+    textwrap::wrap(text, options).into_iter().map(String::from).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::lines;
+
+    #[test]
+    fn lines_break_between_words_and_in_words_that_are_too_long() {
+        assert_eq!(lines("reserves the key", 12), ["reserves the", "key"]);
+        assert_eq!(lines("demonstrations", 5), ["demon", "strat", "ions"]);
+        assert_eq!(lines("keep-sending all", 8), ["keep-sen", "ding all"]);
     }
-    text.push('\n');
 }

@@ -20,9 +20,18 @@ impl Words<'_> {
             StoreStep::LeaseEnds => {
                 let lease = length(contract.reservation.lease.millis());
                 match self.living_owner(step, record) {
+                    Some(server) if self.beats() => {
+                        let pause = length(contract.servers.longest_pause.millis());
+                        let text = format!(
+                            "{} stands still (up to {pause}: `servers.longest-pause`) and sends no heartbeat: its lease \
+                             of {lease} ends.",
+                            capital(server)
+                        );
+                        said("lease-ends", text, "lease ends").by(Fault::Pause)
+                    }
                     Some(server) => {
                         let text = format!(
-                            "{} stands still for longer than its lease of {lease}: the lease ends.",
+                            "{} is still at work, and sends no heartbeats: its lease of {lease} ends.",
                             capital(server)
                         );
                         said("lease-ends", text, "lease ends").by(Fault::Pause)
