@@ -132,7 +132,7 @@ impl<'a> Chart<'a> {
         let mut gutter = gutter;
         let lost = if arrow.fate == Fate::Lost { " (lost)" } else { "" };
         let label = arrow.words(now) + lost;
-        for words in lines(&label, high - low - 4) {
+        for words in lines(&label, high - low - 3) {
             let mut row = self.lifelines(gutter);
             row.write(low + 2, &words);
             self.rows.push(row.text());

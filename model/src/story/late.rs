@@ -7,8 +7,8 @@
 use super::words::Words;
 use crate::clock::{length, moment};
 use crate::message::Message;
-use crate::server::Stand;
-use crate::store::StoreStep;
+use crate::server::{Stand, Work};
+use crate::store::{Slot, StoreStep};
 use crate::trace::{Moved, Sending};
 use crate::world::Action;
 
@@ -75,14 +75,11 @@ impl Words<'_> {
             } else if begins || replied {
                 shift = Some(Shift { since: at, replied: replied && !begins, last: at, lost: None });
             } else if let Some(shift) = &mut shift {
-                let slot = step.before.site.slots[usize::from(is.slot)];
+                let record = step.before.site.slots[usize::from(is.slot)];
+                let ends = step.action == Action::Store(is.slot, StoreStep::LeaseEnds);
                 if was != is {
                     shift.last = at;
-                } else if step.action == Action::Store(is.slot, StoreStep::LeaseEnds)
-                    && slot.is_in_progress()
-                    && slot.owner == is.token
-                    && self.beats()
-                {
+                } else if ends && holds(is, record) && self.has_paused(shift, is, at) {
                     shift.lost = Some(at);
                 }
             }
@@ -90,9 +87,31 @@ impl Words<'_> {
         shift
     }
 
-    /// Whether a working owner renews its lease, so that only a pause can end it.
-    pub(super) fn beats(&self) -> bool {
+    /// Whether a worker whose lease ends now must have paused. A heartbeat would have kept the lease; without one it may
+    /// still be at work.
+    fn has_paused(&self, shift: &Shift, work: Work, now: u64) -> bool {
+        let waits = matches!(work.stand, Stand::Called | Stand::Asking);
+        self.beats() || !waits && now - shift.since > self.contract.effect.longest.millis()
+    }
+
+    fn beats(&self) -> bool {
         self.contract.reservation.heartbeat.period().is_some()
+    }
+
+    /// Why the lease of a living owner ends, as the end of a sentence of which it is the subject.
+    pub(super) fn stands_still(&self, index: usize, record: Slot) -> String {
+        let now = self.times[index].at;
+        let works = self.trace.steps[index].before.site.works;
+        let owner = works.iter().position(|work| holds(*work, record)).unwrap_or(0);
+        let shift = self.shift(index, owner);
+        if shift.is_some_and(|shift| self.has_paused(&shift, works[owner], now)) {
+            let pause = length(self.contract.servers.longest_pause.millis());
+            // With heartbeats the pause is not over; without them it may be.
+            let does = if self.beats() { "stands still" } else { "has paused" };
+            format!("{does} (up to {pause}: `servers.longest-pause`) and sends no heartbeats")
+        } else {
+            "is still at work and sends no heartbeats".into()
+        }
     }
 
     /// When a message that arrives at `now` was sent, if that was earlier, and what lets it be so late: `, under way
@@ -129,6 +148,10 @@ impl Words<'_> {
             Message::Answer { .. } | Message::Lookup { .. } | Message::Reply { .. } => String::new(),
         }
     }
+}
+
+fn holds(work: Work, record: Slot) -> bool {
+    work.is_busy() && record.is_in_progress() && record.owner == work.token
 }
 
 /// The sentence with words before it.

@@ -140,7 +140,7 @@ impl Words<'_> {
                 self.reply_arrives(index, step, token, result)
             }
             Action::Server(worker, act) => self.worker_acts(index, step, usize::from(worker), act),
-            Action::Store(slot, act) => self.store_acts(step, slot, act),
+            Action::Store(slot, act) => self.store_acts(index, step, slot, act),
             Action::SupplierForgets => self.supplier_forgets(),
         }
     }

@@ -110,6 +110,6 @@ fn judge(seen: bool, invariants: &[Invariant], results: &[Judged]) -> (Shown, St
     } else if !seen {
         (Shown::NotShown, "it did not occur in what was run".into())
     } else {
-        (Shown::Shown, "it was seen, and so it was in every run".into())
+        (Shown::Shown, "it was seen, and it is so in every run".into())
     }
 }
