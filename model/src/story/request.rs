@@ -107,6 +107,9 @@ impl Words<'_> {
         let key = self.key(work.slot);
         match (work.stand, step.has(Event::TakenOver)) {
             (Stand::Reserving, _) => phrase("is about to reserve it", &format!("no record of {key}")),
+            (Stand::InTransaction, _) if self.setup.keyless => {
+                phrase("opens one transaction for effect and result", "opens a transaction")
+            }
             (Stand::InTransaction, _) => {
                 phrase("opens one transaction for reservation, effect and result", "opens a transaction")
             }

@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 
 use anstyle::{AnsiColor, Style};
 use idempotency_model::review::Verdict;
-use textwrap::{Options, WordSeparator, WordSplitter};
+use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
 
 use crate::report::WIDTH;
 
@@ -71,7 +71,8 @@ impl Look {
             .initial_indent(first)
             .subsequent_indent(further)
             .word_separator(WordSeparator::AsciiSpace)
-            .word_splitter(WordSplitter::NoHyphenation);
+            .word_splitter(WordSplitter::NoHyphenation)
+            .wrap_algorithm(WrapAlgorithm::FirstFit);
         let parts = text.split('`').enumerate();
         let glued = parts.map(|(at, part)| if at % 2 == 1 { glue(part) } else { part.into() });
         let glued = glued.collect::<Vec<_>>().join("`");

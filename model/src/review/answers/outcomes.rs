@@ -5,7 +5,7 @@ use idempotency::invariant::Invariant;
 use serde::Serialize;
 
 use super::joined;
-use super::questions::reaction;
+use super::questions::does;
 use crate::message::Event;
 use crate::review::judge::{Judged, Run, Verdict, has};
 
@@ -66,7 +66,7 @@ pub(in crate::review) fn outcomes(contract: &Contract, runs: &[Run], results: &[
         outcome(
             "timeout after the write",
             "one resource, one effect, and no word of a failure",
-            format!("nothing, and {}", reaction(contract, contract.client.on_timeout)),
+            format!("nothing, and {}", does(contract, contract.client.on_timeout)),
             &[Event::Effect, Event::ToldUnknown],
             &[Invariant::V1, Invariant::V8],
         ),

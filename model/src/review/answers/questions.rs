@@ -247,7 +247,7 @@ fn client(contract: &Contract) -> String {
 }
 
 /// What a client does, as the end of a sentence of which it is the subject.
-fn does(contract: &Contract, reaction: Reaction) -> String {
+pub(super) fn does(contract: &Contract, reaction: Reaction) -> String {
     let client = &contract.client;
     let key = match contract.key.made {
         KeyMade::PerIntent => "with the same key",
@@ -257,17 +257,15 @@ fn does(contract: &Contract, reaction: Reaction) -> String {
     match reaction {
         Reaction::Retry if client.attempts == 1 => "has no attempt left, and gives up".into(),
         Reaction::Retry => {
-            format!("sends it again {key}, {} times in all within {}", client.attempts, client.deadline)
+            format!(
+                "sends the request again {key}, up to {} in all within {}",
+                client.attempts, client.deadline
+            )
         }
         Reaction::Fail => "tells its user that it failed".into(),
         Reaction::Ask => "asks the status route".into(),
         Reaction::Unknown => "tells its user that the outcome is unknown".into(),
     }
-}
-
-/// The same as a clause of its own.
-pub(super) fn reaction(contract: &Contract, reaction: Reaction) -> String {
-    format!("it {}", does(contract, reaction))
 }
 
 /// What can be asked and cancelled, and what an edit does.
