@@ -53,13 +53,42 @@ impl Story {
     }
 }
 
-/// Breaks a text into lines of at most `width` letters: between words, and in a word only where it is longer.
+/// Stands for a space at which no line is broken.
+const GLUE: char = '\u{a0}';
+
+/// Breaks a text into lines of at most `width` letters: between words, and in a word only where it is longer. A number
+/// stays with its word, and with its unit: `request 2`, `29 min 0 s`.
 pub(super) fn lines(text: &str, width: usize) -> Vec<String> {
     let options = Options::new(width)
         .word_separator(WordSeparator::AsciiSpace)
         .word_splitter(WordSplitter::NoHyphenation)
         .wrap_algorithm(WrapAlgorithm::FirstFit);
-    textwrap::wrap(text, options).into_iter().map(String::from).collect()
+    let glued = glued(text, width);
+    textwrap::wrap(&glued, options).into_iter().map(|line| line.replace(GLUE, " ")).collect()
+}
+
+fn glued(text: &str, width: usize) -> String {
+    let mut glued = String::new();
+    // How long the piece is that was glued last.
+    let mut length = 0;
+    for word in text.split(' ') {
+        let unit = ["s", "ms", "min", "h", "d"].contains(&word.trim_end_matches(|it| ",.:;)".contains(it)));
+        let number = word.starts_with(|letter: char| letter.is_ascii_digit());
+        let counts = word.chars().count();
+        let after_number = glued.ends_with(|letter: char| letter.is_ascii_digit());
+        let fits = length > 0 && length + 1 + counts <= width;
+        if fits && (number || unit && after_number) {
+            glued.push(GLUE);
+            length += 1 + counts;
+        } else {
+            if !glued.is_empty() {
+                glued.push(' ');
+            }
+            length = counts;
+        }
+        glued.push_str(word);
+    }
+    glued
 }
 
 #[cfg(test)]
@@ -71,5 +100,14 @@ mod tests {
         assert_eq!(lines("reserves the key", 12), ["reserves the", "key"]);
         assert_eq!(lines("demonstrations", 5), ["demon", "strat", "ions"]);
         assert_eq!(lines("keep-sending all", 8), ["keep-sen", "ding all"]);
+    }
+
+    #[test]
+    fn a_number_stays_with_its_word_and_its_unit() {
+        assert_eq!(
+            lines("sends request 2 at 29 min 0 s, with", 14),
+            ["sends", "request 2", "at 29 min 0 s,", "with"]
+        );
+        assert_eq!(lines("request 1", 8), ["request", "1"], "where there is no room for both, they part");
     }
 }
