@@ -31,8 +31,16 @@ pub(crate) enum Command {
     },
 }
 
-const EXITS: &str =
-    "Exit codes: 0 holds, 1 violated, 2 bad file or usage, 3 unknown, 4 nothing was run, 70 internal error.";
+const EXITS: &str = "\
+Exit codes:
+  0   it holds
+  1   something is broken
+  2   the file or the command line is wrong: an empty file, an invariant that there is not
+  3   a search was cut short
+  4   nothing was run: no scenario has the name that was given
+  70  internal error, such as a report that cannot be written
+
+On 2 for the file, and on 4, the formats json, junit and sarif write a document with the errors.";
 
 /// What is reviewed, and how it is told.
 #[derive(Debug, clap::Args)]
@@ -43,10 +51,11 @@ pub(crate) struct ReviewArgs {
     /// How the report is written.
     #[arg(long, value_enum, default_value_t = Format::Pretty)]
     pub(crate) format: Format,
-    /// Only this scenario; may be given several times. `*` stands for anything.
+    /// Only this scenario; may be given several times. `*` stands for anything. A name that no scenario has ends the
+    /// command with 4.
     #[arg(long, value_name = "NAME")]
     pub(crate) scenario: Vec<String>,
-    /// Only this invariant, such as V1; may be given several times.
+    /// Only this invariant, V1 to V11; may be given several times. Another id ends the command with 2.
     #[arg(long, value_name = "ID", value_parser = invariant, ignore_case = true)]
     pub(crate) invariant: Vec<Invariant>,
     /// Bounds of each search: `states=1000000`, `time=30s`, `attempts=2`, or a fault and how often it may happen, such

@@ -9,20 +9,16 @@ use idempotency_model::twin::{Explorer, Twin};
 use crate::args::ExploreArgs;
 use crate::exit::Exit;
 use crate::output::{complain, note};
-use crate::review::read;
+use crate::review::{no_scenario, read, tell};
 
 /// Serves the Explorer until the process is stopped.
 pub(crate) fn run(args: &ExploreArgs) -> Exit {
     let parsed = match read(&args.file) {
-        Ok((_, _, parsed)) => parsed,
-        Err(exit) => return exit,
+        Ok(read) => read.parsed,
+        Err(refusal) => return tell(&refusal),
     };
     let Some(scenario) = Scenario::all().into_iter().find(|scenario| scenario.name == args.scenario) else {
-        let names: Vec<_> = Scenario::all().iter().map(|scenario| scenario.name).collect();
-        return complain(
-            format_args!("there is no scenario `{}`; there are {}", args.scenario, names.join(", ")),
-            Exit::Nothing,
-        );
+        return tell(&no_scenario(&args.file.display().to_string(), &args.scenario));
     };
     let setup = Setup::new(&parsed.contract, &scenario);
     let (setup, left_out) = setup.without_what_the_twin_cannot_say();

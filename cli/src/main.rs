@@ -7,8 +7,10 @@ mod exit;
 mod explore;
 mod output;
 mod progress;
+mod refusal;
 mod report;
 mod review;
+mod suggest;
 
 use std::process::ExitCode;
 

@@ -1,12 +1,17 @@
 //! Progress, on the standard error, and only where a person watches it.
 
+use std::cell::Cell;
 use std::time::Duration;
 
 use idempotency_model::review::Progress;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// A line that says what the review is doing. It appears only when that takes long.
-pub(crate) struct Line(ProgressBar);
+pub(crate) struct Line {
+    bar: ProgressBar,
+    /// How many changes were tried.
+    tried: Cell<u32>,
+}
 
 impl Line {
     /// A line that says nothing yet. On anything but a terminal it never does.
@@ -16,20 +21,24 @@ impl Line {
             bar.set_style(style);
         }
         bar.enable_steady_tick(Duration::from_millis(200));
-        Self(bar)
+        Self { bar, tried: Cell::new(0) }
     }
 
     /// Says what the review is doing.
     pub(crate) fn tell(&self, progress: Progress<'_>) {
-        self.0.set_message(match progress {
-            Progress::Scenario(name, at, count) => format!("searching {name} ({at} of {count})"),
-            Progress::Remedy(field) => format!("looking for a change that mends: {field}"),
-            Progress::Masked(field) => format!("looking for what hides {field}"),
+        self.bar.set_message(match progress {
+            Progress::Scenario(name, at, count) => format!("searching: {name}, {at} of {count}"),
+            // Which field is of no interest: most of them mend nothing.
+            Progress::Remedy(_) => {
+                self.tried.set(self.tried.get() + 1);
+                format!("looking for changes: {} tried", self.tried.get())
+            }
+            Progress::Masked(_) => "looking for what hides a weakness".into(),
         });
     }
 
     /// Takes the line away.
     pub(crate) fn end(self) {
-        self.0.finish_and_clear();
+        self.bar.finish_and_clear();
     }
 }

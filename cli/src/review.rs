@@ -11,73 +11,136 @@ use crate::args::{Format, ReviewArgs};
 use crate::exit::Exit;
 use crate::output::{complain, note, write};
 use crate::progress::Line;
+use crate::refusal::Refusal;
+use crate::suggest::nearest;
 use crate::{error, report};
 
 /// Reviews a contract and writes the report.
 pub(crate) fn run(args: &ReviewArgs) -> Exit {
-    let (name, source, parsed) = match read(&args.file) {
-        Ok(read) => read,
-        Err(exit) => return exit,
+    let (read, options) = match read(&args.file).and_then(|read| Ok((options(args, &read.name)?, read))) {
+        Ok((options, read)) => (read, options),
+        Err(refusal) => return refuse(&refusal, args.format),
     };
-    let mut options = Options { remedies: !args.no_remedies, ..Options::default() };
-    if !args.invariant.is_empty() {
-        options.invariants.retain(|invariant| args.invariant.contains(invariant));
-    }
-    options.scenarios.retain(|scenario| is_chosen(scenario, &args.scenario));
-    if options.scenarios.is_empty() {
-        let names: Vec<_> = Scenario::all().iter().map(|scenario| scenario.name).collect();
-        return complain(
-            format_args!("no scenario has this name; there are {}. Nothing was run.", names.join(", ")),
-            Exit::Nothing,
-        );
-    }
-    args.bounds.iter().for_each(|bound| bound.apply(&mut options));
     let line = Line::new();
-    let review = review(&name, &parsed, &options, &mut |progress| line.tell(progress));
+    let review = review(&read.name, &read.parsed, &options, &mut |progress| line.tell(progress));
     line.end();
     let report = match args.format {
         Format::Pretty => report::pretty::write(&review, report::pretty::Look::of_stdout()),
-        Format::Plain => report::pretty::write(&review, report::pretty::Look::PLAIN),
+        Format::Plain => report::pretty::write(&review, report::pretty::Look::plain()),
         Format::Json => report::json::write(&review),
         Format::Markdown => report::markdown::write(&review),
         Format::Junit => report::junit::write(&review),
-        Format::Sarif => report::sarif::write(&review, &source, &parsed),
+        Format::Sarif => report::sarif::write(&review, &read.text, &read.parsed),
     };
+    written(report, review.verdict.into())
+}
+
+/// Tells why nothing was reviewed: a person on the standard error, and a machine in the form that it asked for.
+fn refuse(refusal: &Refusal, format: Format) -> Exit {
+    tell(refusal);
+    written(report::errors::write(refusal, format), refusal.exit)
+}
+
+fn written(report: Result<String, String>, exit: Exit) -> Exit {
     match report {
         Ok(report) => match write(&report) {
-            Exit::Holds => review.verdict.into(),
+            Exit::Holds => exit,
             failed => failed,
         },
         Err(reason) => complain(format_args!("cannot write the report: {reason}"), Exit::Internal),
     }
 }
 
-/// Whether one of the patterns matches the scenario's name; `*` stands for anything.
-fn is_chosen(scenario: &Scenario, patterns: &[String]) -> bool {
-    patterns.is_empty()
-        || patterns.iter().any(|pattern| wildmatch::WildMatch::new(pattern).matches(scenario.name))
+/// Tells a person why nothing was done.
+pub(crate) fn tell(refusal: &Refusal) -> Exit {
+    match &refusal.drawn {
+        Some(drawn) => note(drawn, refusal.exit),
+        None => complain(refusal.told().trim_end(), refusal.exit),
+    }
 }
 
-/// Reads a contract file: its name for the report, its text, and what it says. What is wrong with it has been told by
-/// the time that this fails.
-pub(crate) fn read(file: &Path) -> Result<(String, String, Parsed), Exit> {
-    let name = if file == Path::new("-") { "<stdin>".into() } else { file.display().to_string() };
+fn options(args: &ReviewArgs, file: &str) -> Result<Options, Refusal> {
+    let mut options = Options { remedies: !args.no_remedies, ..Options::default() };
+    if !args.invariant.is_empty() {
+        options.invariants.retain(|invariant| args.invariant.contains(invariant));
+    }
+    let matches =
+        |pattern: &str, scenario: &Scenario| wildmatch::WildMatch::new(pattern).matches(scenario.name);
+    for pattern in &args.scenario {
+        if !options.scenarios.iter().any(|scenario| matches(pattern, scenario)) {
+            return Err(no_scenario(file, pattern));
+        }
+    }
+    options.scenarios.retain(|scenario| {
+        args.scenario.is_empty() || args.scenario.iter().any(|pattern| matches(pattern, scenario))
+    });
+    args.bounds.iter().for_each(|bound| bound.apply(&mut options));
+    Ok(options)
+}
+
+/// No scenario is called so.
+pub(crate) fn no_scenario(file: &str, name: &str) -> Refusal {
+    let names: Vec<_> = Scenario::all().iter().map(|scenario| scenario.name).collect();
+    let help = match nearest(name, names.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("there are {}", names.join(", ")),
+    };
+    let name: String = name.escape_debug().collect();
+    let message = format!("there is no scenario `{name}`, and nothing was run");
+    Refusal::of(file, Exit::Nothing, "no-scenario", message, Some(help))
+}
+
+/// A contract that was read.
+pub(crate) struct Source {
+    /// Its name for the report.
+    pub(crate) name: String,
+    /// Its text.
+    text: String,
+    /// What it says.
+    pub(crate) parsed: Parsed,
+}
+
+/// Reads a contract file.
+pub(crate) fn read(file: &Path) -> Result<Source, Refusal> {
+    let stdin = file == Path::new("-");
+    let name = if stdin { "<stdin>".into() } else { file.display().to_string() };
     let mut bytes = Vec::new();
     let most = LARGEST_FILE as u64 + 1;
-    let read = if file == Path::new("-") {
+    let read = if stdin {
         std::io::stdin().lock().take(most).read_to_end(&mut bytes)
     } else {
         std::fs::File::open(file).and_then(|open| open.take(most).read_to_end(&mut bytes))
     };
     if let Err(error) = read {
-        return Err(complain(format_args!("cannot read {name}: {error}"), Exit::Usage));
+        return Err(Refusal::of(
+            &name,
+            Exit::Usage,
+            "unreadable",
+            format!("cannot read {name}: {error}"),
+            None,
+        ));
     }
-    let source = String::from_utf8_lossy(&bytes).into_owned();
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    if says_nothing(&text) {
+        let what = if stdin { "the standard input".into() } else { format!("the file {name}") };
+        let help =
+            "write at least a section, such as `[operation]`: what is left out is then assumed to be safe";
+        let message = format!("{what} was empty: no contract is in it");
+        return Err(Refusal::of(&name, Exit::Usage, "nothing-given", message, Some(help.into())));
+    }
     match Contract::parse_bytes(&bytes) {
-        Ok(parsed) => Ok((name, source, parsed)),
+        Ok(parsed) => Ok(Source { name, text, parsed }),
         Err(errors) => {
             let color = std::io::stderr().is_terminal();
-            Err(note(&error::render(&name, &source, &errors, color), Exit::Usage))
+            let drawn = error::render(&name, &text, &errors, color);
+            Err(Refusal::of_contract(&name, &errors, drawn))
         }
     }
+}
+
+/// Whether a text has no line that means anything. As a contract it would claim every guard that there is, which
+/// nobody means who gives an empty file.
+fn says_nothing(text: &str) -> bool {
+    let text = text.trim_start_matches('\u{feff}');
+    text.lines().all(|line| line.trim().is_empty() || line.trim_start().starts_with('#'))
 }

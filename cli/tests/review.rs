@@ -102,6 +102,136 @@ fn it_exits_with_4_where_nothing_was_run() {
     let output = review(HOLDS, &["--scenario", "nothing-like-this"]);
     assert_eq!(output.status.code(), Some(4));
     assert!(err(&output).contains("lost-answer"), "it says what there is: {}", err(&output));
+    let output = review(HOLDS, &["--scenario", "crash", "--scenario", "puase"]);
+    assert_eq!(output.status.code(), Some(4), "one wrong name among right ones");
+    assert!(
+        err(&output).contains("`puase`") && err(&output).contains("did you mean `pause`?"),
+        "{}",
+        err(&output)
+    );
+    assert_eq!(out(&output), "");
+}
+
+#[test]
+fn an_empty_input_is_no_contract() {
+    for empty in ["", " \n\n", "# only a comment\n", "\u{feff}"] {
+        let output = review(empty, &[]);
+        assert_eq!(output.status.code(), Some(2), "{empty:?}");
+        assert!(err(&output).contains("the standard input was empty"), "{}", err(&output));
+    }
+    let file = tempfile::NamedTempFile::new().expect("a file");
+    let output = idem(&["review"]).arg(file.path()).output().expect("it runs");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(err(&output).contains("was empty"), "{}", err(&output));
+    assert_eq!(review("[operation]\n", &["--scenario", "crash", "--no-remedies"]).status.code(), Some(0));
+}
+
+#[test]
+fn the_errors_of_a_file_come_in_the_form_that_was_asked_for() {
+    let wrong = "[key]\nmade = \"sometimes\"\nlongest = 0\n";
+    let json: Value = serde_json::from_slice(&review(wrong, &["--format", "json"]).stdout).expect("JSON");
+    let errors = json["errors"].as_array().expect("errors");
+    let at = |error: &Value| {
+        (error["id"].as_str().map(str::to_owned), error["line"].as_u64(), error["column"].as_u64())
+    };
+    let found: Vec<_> = errors.iter().map(at).collect();
+    assert_eq!(found[0], (Some("wrong-word".into()), Some(2), Some(8)), "{json:#}");
+    assert_eq!(found[1].0.as_deref(), Some("out-of-range"), "{json:#}");
+    assert!(
+        errors.iter().all(|error| error["message"].is_string()) && errors[0]["help"].is_string(),
+        "{json:#}"
+    );
+    let sarif: Value = serde_json::from_slice(&review(wrong, &["--format", "sarif"]).stdout).expect("JSON");
+    let run = &sarif["runs"][0];
+    assert_eq!(run["results"][0]["ruleId"], "wrong-word");
+    assert_eq!(run["results"][0]["locations"][0]["physicalLocation"]["region"]["startLine"], 2);
+    assert_eq!(run["results"].as_array().map(Vec::len), Some(2));
+    assert_eq!(run["invocations"][0]["executionSuccessful"], false);
+    let junit = out(&review(wrong, &["--format", "junit"]));
+    assert!(
+        junit.contains("tests=\"1\"") && junit.contains("<error ") && junit.contains("line 2: "),
+        "{junit}"
+    );
+    for format in ["json", "sarif", "junit"] {
+        let output = review(wrong, &["--format", format]);
+        assert_eq!(output.status.code(), Some(2), "{format}");
+        assert!(err(&output).contains("2 errors"), "a person is told too: {}", err(&output));
+        let nothing = review(HOLDS, &["--format", format, "--scenario", "puase"]);
+        assert_eq!(nothing.status.code(), Some(4), "{format}");
+        assert!(
+            out(&nothing).contains("no-scenario") || out(&nothing).contains("puase"),
+            "{}",
+            out(&nothing)
+        );
+    }
+}
+
+#[test]
+fn a_report_that_nobody_can_store_is_no_verdict() {
+    let full = std::fs::File::options().write(true).open("/dev/full").expect("a device that is always full");
+    let output = idem(&["review", "--format", "json"])
+        .arg(contract("demo-requests.toml"))
+        .stdout(full)
+        .stderr(Stdio::piped())
+        .output()
+        .expect("it runs");
+    assert_eq!(output.status.code(), Some(70));
+    assert!(err(&output).contains("cannot write the report"), "{}", err(&output));
+}
+
+#[test]
+fn a_review_in_which_nothing_happened_says_so() {
+    let args = ["--invariant", "V5", "--scenario", "crash", "--format"];
+    let shown = |format: &str| review(HOLDS, &[&args[..], &[format]].concat());
+    assert_eq!(shown("plain").status.code(), Some(0));
+    for (format, words) in [
+        ("plain", &["holds, emptily: POST /v1/letters", "Nothing was shown"][..]),
+        ("markdown", &["# POST /v1/letters: holds, emptily", "Nothing was shown"]),
+        ("junit", &["<system-out>It holds emptily: in this scenario it was not seen that another owner"]),
+        ("sarif", &["V5 holds emptily in crash: it was not seen that another owner"]),
+        ("json", &["\"shown\": false"]),
+    ] {
+        let text = out(&shown(format));
+        for part in words {
+            assert!(text.contains(part), "{format}: {part} is not in\n{text}");
+        }
+    }
+    let output = review(HOLDS, &["--invariant", "V5", "--scenario", "owner", "--format", "plain"]);
+    assert!(out(&output).starts_with("holds: "), "{}", out(&output));
+    assert!(
+        !out(&review(HOLDS, &["--scenario", "crash", "--format", "plain"])).contains("Nothing was shown")
+    );
+}
+
+#[test]
+fn a_report_is_as_wide_as_its_window() {
+    for width in [60, 80] {
+        let output = idem(&["review", "--format", "plain"])
+            .arg(contract("plain-post-with-retry.toml"))
+            .env("COLUMNS", width.to_string())
+            .output()
+            .expect("it runs");
+        let widest = out(&output).lines().map(|line| line.chars().count()).max();
+        assert!(widest <= Some(width) && widest > Some(width - 5), "{widest:?} of {width}");
+    }
+}
+
+#[test]
+fn the_help_says_how_a_wrong_name_ends() {
+    let text = out(&idem(&["review", "--help"]).output().expect("it runs"));
+    for part in ["ends the command with 4", "ends the command with 2", "nothing was run"] {
+        assert!(text.split_whitespace().collect::<Vec<_>>().join(" ").contains(part), "{part}: {text}");
+    }
+}
+
+#[test]
+fn without_remedies_nothing_is_said_of_what_mends() {
+    let text = out(&review(BROKEN, &["--no-remedies", "--format", "plain"]));
+    assert!(
+        text.contains("Changes that mend it were not looked for.") && !text.contains("Mended by"),
+        "{text}"
+    );
+    assert!(!text.contains("No change that was tried"), "{text}");
 }
 
 #[test]
@@ -173,7 +303,8 @@ fn the_plain_report_is_ascii_and_says_what_was_assumed_and_what_is_unproven() {
     assert!(text.is_ascii());
     for part in [
         "V1 is broken",
-        "To change: key.made = \"per-intent\"",
+        "  A  key.made = \"per-intent\" (now \"per-attempt\"); mends V1, V2, V8, V11",
+        "With it the contract holds",
         "Five questions",
         "Four outcomes",
         "Assumed",
@@ -189,7 +320,10 @@ fn the_plain_report_is_ascii_and_says_what_was_assumed_and_what_is_unproven() {
 #[test]
 fn the_markdown_has_a_diagram_for_every_broken_invariant() {
     let text = out(&review(BROKEN, &["--format", "markdown"]));
-    assert_eq!(text.matches("```mermaid\nsequenceDiagram").count(), text.matches(" is broken: ").count());
+    let pointed = text.matches("The shortest story is").count();
+    let diagrams = text.matches("```mermaid\nsequenceDiagram").count();
+    assert_eq!(diagrams + pointed, text.matches(" is broken: ").count());
+    assert!(diagrams > 1, "{text}");
     assert!(text.contains("## V1 is broken"));
 }
 

@@ -11,6 +11,7 @@ mod client;
 mod ending;
 mod fates;
 mod itf;
+mod late;
 mod mermaid;
 mod plain;
 mod request;

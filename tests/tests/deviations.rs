@@ -33,8 +33,8 @@ fn breaks(base: &str, edits: &str, expected: Expected<'_>) -> Review {
     assert_eq!(review.with_verdict(Verdict::Unknown), [], "nothing is unknown");
     let row = review.shortest(expected.broken[0]).expect("a row with a story");
     let story = row.story.as_ref().expect("a story");
-    assert_eq!((story.steps.len(), story.length), (expected.steps, expected.steps), "{}", story.plain());
-    assert!(story.faults.contains(&expected.fault), "{:?}\n{}", story.faults, story.plain());
+    assert_eq!((story.steps.len(), story.length), (expected.steps, expected.steps), "{}", story.plain(100));
+    assert!(story.faults.contains(&expected.fault), "{:?}\n{}", story.faults, story.plain(100));
     let wanted: Vec<_> =
         expected.remedy.iter().map(|(field, to)| (field.to_string(), to.to_string())).collect();
     let remedy = review.remedies.iter().find(|remedy| {

@@ -304,12 +304,12 @@ fn the_explorer_shows_states_and_steps_as_words() {
     assert!(get(address, "/.status").contains(r#"["Always","V1",null]"#));
     let start = get(address, "/.states/");
     assert!(
-        start.contains(r"client    Waiting for the answer to attempt 1, attempt 1, told Nothing"),
+        start.contains(r"client    Waiting for the answer to request 1, attempts made: 1, told Nothing"),
         "{start}"
     );
-    assert!(start.contains(r"under way attempt 1 in slot 0 ─► site\n"), "{start}");
+    assert!(start.contains(r"under way request 1 under key 1 ─► servers\n"), "{start}");
     let steps = get(address, "/.states/0");
-    for action in ["edge ─► site: attempt 1 in slot 0", "edge: Timeout", "edge: Deadline"] {
+    for action in ["client ─► servers: request 1 under key 1", "client: Timeout", "client: Deadline"] {
         assert!(steps.contains(&format!(r#""action":"{action}""#)), "{action} in {steps}");
     }
 }

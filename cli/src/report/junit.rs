@@ -16,7 +16,9 @@ pub(crate) fn write(review: &Review) -> Result<String, String> {
                 Verdict::Violated => {
                     let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
                     status.set_type("violated").set_message(row.invariant.sentence());
-                    status.set_description(row.story.as_ref().map(|story| story.plain()).unwrap_or_default());
+                    status.set_description(
+                        row.story.as_ref().map(|story| story.plain(super::WIDTH)).unwrap_or_default(),
+                    );
                     status
                 }
                 Verdict::Unknown => {
@@ -28,6 +30,9 @@ pub(crate) fn write(review: &Review) -> Result<String, String> {
             let name = format!("{} {}", row.invariant, row.invariant.title());
             let mut case = TestCase::new(name, status);
             case.set_classname(format!("{}.{scenario}", review.contract.operation));
+            if row.verdict == Verdict::Holds && !row.shown {
+                case.set_system_out(super::empty_row(row.invariant));
+            }
             suite.add_test_case(case);
         }
         report.add_test_suite(suite);

@@ -1,29 +1,87 @@
 //! The forms of a report. Each is made of the same [`idempotency_model::review::Review`].
 
+mod advice;
+pub(crate) mod errors;
 pub(crate) mod json;
 pub(crate) mod junit;
 pub(crate) mod markdown;
 pub(crate) mod pretty;
 pub(crate) mod sarif;
+mod telling;
 
-use idempotency_model::review::{Change, Remedy, Shown};
+use idempotency::invariant::Invariant;
+use idempotency_model::review::{Change, Masked, Remedy, Review, Shown, Verdict, good_case};
+use idempotency_model::scenario::Scenario;
 
-/// A change in words.
-fn change(change: &Change) -> String {
-    format!("{} = {} (now {})", change.field, change.to, change.from)
+/// How wide a story is where no terminal sets a width.
+const WIDTH: usize = 100;
+
+/// The verdict in words: one that rests on nothing says so.
+fn verdict(review: &Review) -> &'static str {
+    match review.verdict {
+        Verdict::Holds if !review.shows_anything() => "holds, emptily",
+        verdict => verdict.word(),
+    }
+}
+
+/// What a verdict that rests on nothing means; empty for any other.
+fn emptiness(review: &Review) -> &'static str {
+    if review.verdict == Verdict::Holds && !review.shows_anything() {
+        "Nothing was shown: in none of the rows that were run did the thing happen that its invariant is about."
+    } else {
+        ""
+    }
+}
+
+/// The invariants with this verdict, by id and title: `V1 at most one effect`.
+fn named(review: &Review, verdict: Verdict) -> Vec<String> {
+    let name = |invariant: &Invariant| format!("{invariant} {}", invariant.title());
+    review.with_verdict(verdict).iter().map(name).collect()
+}
+
+/// The invariants that were judged, in order.
+fn judged(review: &Review) -> Vec<Invariant> {
+    Invariant::ALL.iter().copied().filter(|invariant| review.of(*invariant).next().is_some()).collect()
+}
+
+/// Why a row that holds emptily does so.
+fn empty_row(invariant: Invariant) -> String {
+    format!("It holds emptily: in this scenario it was not seen that {}.", good_case(invariant))
+}
+
+/// A scenario and its bounds, as they are written on the command line: `a process is killed at any step; attempts=2,
+/// crash=2; 1176 states`.
+fn scenario(review: &Review, scenario: &Scenario) -> String {
+    let faults = scenario.budget.iter().map(|(fault, times)| format!(", {}={times}", fault.name()));
+    let states = review.results.iter().find(|row| row.scenario == scenario.name).map_or(0, |row| row.states);
+    format!(
+        "{}; attempts={}{}; {states} states",
+        scenario.about,
+        scenario.attempts,
+        faults.collect::<String>()
+    )
+}
+
+/// A change in words: the field and its value, and what stands there now.
+fn change(change: &Change) -> (String, String) {
+    (format!("{} = {}", change.field, change.to), format!("(now {})", change.from))
 }
 
 /// A remedy in words.
 fn remedy(remedy: &Remedy) -> String {
     let changes: Vec<_> = remedy.changes.iter().map(change).collect();
-    let tight = if remedy.tight { "; a second beyond it is not enough" } else { "" };
-    format!("{}{tight}", changes.join(" and "))
+    let changes: Vec<_> = changes.iter().map(|(to, now)| format!("{to} {now}")).collect();
+    changes.join(" and ")
 }
 
-/// What it mends, in words.
+/// What a remedy mends, in words, and whether its figure is the smallest or the largest that does.
 fn mends(remedy: &Remedy) -> String {
-    let ids: Vec<_> = remedy.mends.iter().map(|invariant| invariant.id()).collect();
-    ids.join(", ")
+    let tight = if remedy.tight { "; a second beyond it is not enough" } else { "" };
+    format!("mends {}{tight}", ids(&remedy.mends))
+}
+
+fn ids(invariants: &[Invariant]) -> String {
+    invariants.iter().map(|invariant| invariant.id()).collect::<Vec<_>>().join(", ")
 }
 
 /// An outcome's state in words.
@@ -33,4 +91,12 @@ fn shown(shown: Shown) -> &'static str {
         Shown::Broken => "broken",
         Shown::NotShown => "not shown",
     }
+}
+
+/// A mask in words.
+fn masked(it: &Masked) -> String {
+    format!(
+        "`{} = {}` does no harm, because `{} = {}`. With {} there, {} breaks in `{}`.",
+        it.field, it.value, it.by, it.by_value, it.without, it.invariant, it.scenario
+    )
 }

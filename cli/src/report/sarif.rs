@@ -4,8 +4,10 @@ use std::path::Path;
 
 use idempotency::contract::Parsed;
 use idempotency::invariant::Invariant;
-use idempotency_model::review::{Remedy, Review, Verdict};
+use idempotency_model::review::{Remedy, Review, Verdict, good_case};
 use serde_json::{Value, json};
+
+use super::WIDTH;
 
 /// The review as SARIF. A row that is unknown is a notification of the tool: it says nothing of the contract.
 pub(crate) fn write(review: &Review, source: &str, parsed: &Parsed) -> Result<String, String> {
@@ -24,16 +26,34 @@ pub(crate) fn write(review: &Review, source: &str, parsed: &Parsed) -> Result<St
     let results: Vec<Value> =
         violated.iter().map(|invariant| result(review, *invariant, source, parsed)).collect();
     let unknown = review.results.iter().filter(|row| row.verdict == Verdict::Unknown);
-    let notifications: Vec<Value> = unknown
-        .map(|row| {
-            let reason = row.reason.as_deref().unwrap_or_default();
-            json!({
-                "level": "warning",
-                "associatedRule": { "id": row.invariant.id() },
-                "message": { "text": format!("{} in {} is unknown: {reason}", row.invariant, row.scenario) },
-            })
+    let notifications = unknown.map(|row| {
+        let reason = row.reason.as_deref().unwrap_or_default();
+        json!({
+            "level": "warning",
+            "associatedRule": { "id": row.invariant.id() },
+            "message": { "text": format!("{} in {} is unknown: {reason}", row.invariant, row.scenario) },
         })
-        .collect();
+    });
+    let empty = Invariant::ALL.iter().filter_map(|invariant| {
+        let rows = review.of(*invariant).filter(|row| row.verdict == Verdict::Holds && !row.shown);
+        let scenarios: Vec<_> = rows.map(|row| row.scenario).collect();
+        let what = good_case(*invariant);
+        let text =
+            format!("{invariant} holds emptily in {}: it was not seen that {what}", scenarios.join(", "));
+        let note = json!({
+            "level": "note",
+            "associatedRule": { "id": invariant.id() },
+            "message": { "text": text },
+        });
+        (!scenarios.is_empty()).then_some(note)
+    });
+    let notifications: Vec<Value> = notifications.chain(empty).collect();
+    let invocation = json!({ "executionSuccessful": true, "toolExecutionNotifications": notifications });
+    log(rules, &invocation, results)
+}
+
+/// A log of one run.
+pub(super) fn log(rules: Vec<Value>, invocation: &Value, results: Vec<Value>) -> Result<String, String> {
     let log = json!({
         "$schema": "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
         "version": "2.1.0",
@@ -43,10 +63,7 @@ pub(crate) fn write(review: &Review, source: &str, parsed: &Parsed) -> Result<St
                 "version": env!("CARGO_PKG_VERSION"),
                 "rules": rules,
             }},
-            "invocations": [{
-                "executionSuccessful": true,
-                "toolExecutionNotifications": notifications,
-            }],
+            "invocations": [invocation],
             "results": results,
         }],
     });
@@ -57,8 +74,10 @@ pub(crate) fn write(review: &Review, source: &str, parsed: &Parsed) -> Result<St
 
 fn result(review: &Review, invariant: Invariant, source: &str, parsed: &Parsed) -> Value {
     let remedies = || review.remedies.iter().filter(|remedy| remedy.mends.contains(&invariant));
-    let told = review.shortest(invariant).and_then(|row| row.story.as_ref()).map(|story| story.plain());
-    let advice: Vec<_> = remedies().map(|remedy| format!("Mended by {}.", super::remedy(remedy))).collect();
+    let told = review.shortest(invariant).and_then(|row| row.story.as_ref()).map(|story| story.plain(WIDTH));
+    let advice: Vec<_> = remedies()
+        .map(|remedy| format!("To change: {}; it {}.", super::remedy(remedy), super::mends(remedy)))
+        .collect();
     let text = format!("{}\n\n{}\n{}", invariant.sentence(), told.unwrap_or_default(), advice.join("\n"));
     let place = remedies()
         .flat_map(|remedy: &Remedy| &remedy.changes)
@@ -73,11 +92,13 @@ fn result(review: &Review, invariant: Invariant, source: &str, parsed: &Parsed) 
         "ruleIndex": invariant as usize,
         "level": "error",
         "message": { "text": text },
-        "locations": [{ "physicalLocation": {
-            "artifactLocation": { "uri": uri(&review.contract.file) },
-            "region": region,
-        }}],
+        "locations": [location(&review.contract.file, &region)],
     })
+}
+
+/// A place in a file.
+pub(super) fn location(file: &str, region: &Value) -> Value {
+    json!({ "physicalLocation": { "artifactLocation": { "uri": uri(file) }, "region": region } })
 }
 
 /// A path as a relative URI reference: whatever is not plain in it is escaped.

@@ -4,6 +4,7 @@ mod answers;
 mod candidate;
 mod judge;
 mod masked;
+mod mending;
 mod remedy;
 mod unproven;
 
@@ -14,6 +15,7 @@ use serde::Serialize;
 pub use answers::{Answer, Outcome, Shown};
 pub use judge::{Judged, Verdict};
 pub use masked::Masked;
+pub use mending::Mending;
 pub use remedy::{Change, Remedy};
 pub use unproven::Unproven;
 
@@ -99,6 +101,8 @@ pub struct Review {
     pub results: Vec<Judged>,
     /// What to change, for each broken invariant.
     pub remedies: Vec<Remedy>,
+    /// Which of the remedies to take together; none where nothing is broken, or where no remedies were looked for.
+    pub mending: Option<Mending>,
     /// Weaknesses that do no harm here, and the guard that is why; looked for where the contract holds.
     pub masked: Vec<Masked>,
     /// The five questions that an engineer who did not build it must be able to answer.
@@ -124,11 +128,23 @@ impl Review {
             .min_by_key(|row| row.story.as_ref().map_or(usize::MAX, |story| story.steps.len()))
     }
 
+    /// Whether some row holds and shows the good thing that its invariant is about. A review in which none does holds for
+    /// want of anything happening.
+    pub fn shows_anything(&self) -> bool {
+        self.results.iter().any(|row| row.verdict == Verdict::Holds && row.shown)
+    }
+
     /// The invariants of which some row has this verdict.
     pub fn with_verdict(&self, verdict: Verdict) -> Vec<Invariant> {
         let has = |invariant: &Invariant| self.of(*invariant).any(|row| row.verdict == verdict);
         Invariant::ALL.iter().copied().filter(has).collect()
     }
+}
+
+/// The good case of an invariant, as the end of a sentence: the thing without which it would hold for want of anything
+/// happening.
+pub fn good_case(invariant: Invariant) -> &'static str {
+    judge::converse(invariant).1
 }
 
 /// Reviews a contract. `file` is what the report calls it; `progress` is told of each part as it begins.
@@ -144,8 +160,14 @@ pub fn review(
     let verdict = results.iter().map(|row| row.verdict).max().unwrap_or(Verdict::Unknown);
     let mut remedies = Vec::new();
     let mut masked = Vec::new();
+    let mut mending = None;
     if options.remedies {
         remedies = remedy::find(parsed, options, &runs, progress);
+        let violated = results.iter().filter(|row| row.verdict == Verdict::Violated);
+        let broken = violated.fold(Broken::default(), |set, row| set.with(row.invariant));
+        if !broken.is_empty() {
+            mending = Some(mending::find(parsed, options, broken, &remedies, progress));
+        }
         // What hides a weakness is of interest once nothing is broken in the open.
         if verdict == Verdict::Holds {
             masked = masked::find(parsed, options, &runs, progress);
@@ -171,6 +193,7 @@ pub fn review(
         unproven: unproven::list(parsed, &results),
         results,
         remedies,
+        mending,
         masked,
         assumed,
     }

@@ -4,6 +4,7 @@ use idempotency::contract::{KeyMade, Parsed};
 use idempotency::invariant::Invariant;
 use serde::Serialize;
 
+use super::answers::joined;
 use super::judge::{Judged, Verdict, converse};
 
 /// Something that the review does not show.
@@ -29,13 +30,9 @@ const ON_TRUST: &[(&str, &str)] = &[
 /// What a review of `parsed` with these rows leaves open.
 pub(super) fn list(parsed: &Parsed, results: &[Judged]) -> Vec<Unproven> {
     let contract = &parsed.contract;
-    let mut list = Vec::new();
+    let mut list = unknown(results);
     for invariant in Invariant::ALL {
         let rows = || results.iter().filter(|row| row.invariant == *invariant);
-        for row in rows().filter(|row| row.verdict == Verdict::Unknown) {
-            let why = row.reason.clone().unwrap_or_default();
-            list.push(Unproven { what: format!("{invariant} in `{}`", row.scenario), why });
-        }
         let holds = rows().count() > 0 && rows().all(|row| row.verdict == Verdict::Holds);
         if holds && !rows().any(|row| row.shown) {
             list.push(Unproven {
@@ -75,4 +72,42 @@ pub(super) fn list(parsed: &Parsed, results: &[Judged]) -> Vec<Unproven> {
         }
     }
     list
+}
+
+/// The rows that are unknown: those with the same reason together, by the scenarios in which they have it.
+fn unknown(results: &[Judged]) -> Vec<Unproven> {
+    // How many states were seen differs from row to row, and stands in the table.
+    let cause = |reason: &str| {
+        let counted = |rest: &str| rest.starts_with(|letter: char| letter.is_ascii_digit());
+        match reason.split_once(": ") {
+            Some((cause, rest)) if counted(rest) => cause.to_owned(),
+            _ => reason.to_owned(),
+        }
+    };
+    let rows = results.iter().filter(|row| row.verdict == Verdict::Unknown);
+    let mut by_invariant: Vec<(String, Invariant, Vec<&str>)> = Vec::new();
+    for row in rows {
+        let why = cause(row.reason.as_deref().unwrap_or_default());
+        match by_invariant.iter_mut().find(|(found, it, _)| *found == why && *it == row.invariant) {
+            Some((_, _, scenarios)) => scenarios.push(row.scenario),
+            None => by_invariant.push((why, row.invariant, vec![row.scenario])),
+        }
+    }
+    let mut groups: Vec<(String, Vec<Invariant>, Vec<&str>)> = Vec::new();
+    for (why, invariant, scenarios) in by_invariant {
+        match groups.iter_mut().find(|(found, _, its)| *found == why && *its == scenarios) {
+            Some((_, invariants, _)) => invariants.push(invariant),
+            None => groups.push((why, vec![invariant], scenarios)),
+        }
+    }
+    let mut run: Vec<&str> = results.iter().map(|row| row.scenario).collect();
+    run.dedup();
+    let told = |(why, invariants, scenarios): (String, Vec<Invariant>, Vec<&str>)| {
+        let ids: Vec<_> = invariants.iter().map(|it| it.id()).collect();
+        let names: Vec<_> = scenarios.iter().map(|name| format!("`{name}`")).collect();
+        let all = scenarios.len() == run.len() && run.len() > 1;
+        let place = if all { "every scenario".into() } else { joined(&names) };
+        Unproven { what: format!("{} in {place}", joined(&ids)), why }
+    };
+    groups.into_iter().map(told).collect()
 }

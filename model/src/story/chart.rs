@@ -3,6 +3,7 @@
 //! It is drawn here and not by a renderer of Mermaid: those that draw for a terminal take their width from the longest
 //! label, and a chart of five participants does not fit into a hundred columns; and they have no column of times.
 
+use super::plain::lines;
 use super::{Actor, Arrow, Fate, Step, Story};
 
 /// The narrowest distance of two lifelines in which a label can be read.
@@ -33,11 +34,13 @@ impl Story {
     /// a cross before they reach anybody, and those that are under way when the story ends in dots. With `ascii` only
     /// characters of ASCII are used. Where `width` is too small for the participants, the chart is the plain list.
     pub fn chart(&self, width: usize, ascii: bool) -> String {
+        self.chart_from(0, width, ascii).unwrap_or_else(|| self.plain(width))
+    }
+
+    /// The same without the first `told` steps; `None` where `width` is too small for the participants.
+    pub fn chart_from(&self, told: usize, width: usize, ascii: bool) -> Option<String> {
         let ink = if ascii { ASCII } else { LINES };
-        match Chart::new(self, width, ink) {
-            Some(chart) => chart.draw(self),
-            None => self.plain(),
-        }
+        Chart::new(self, width, ink).map(|chart| chart.draw(self, told))
     }
 }
 
@@ -69,12 +72,12 @@ impl<'a> Chart<'a> {
         Some(Self { ink, gutter: (number, time), gap, lanes, names, rows: Vec::new() })
     }
 
-    fn draw(mut self, story: &Story) -> String {
+    fn draw(mut self, story: &Story, told: usize) -> String {
         self.head();
-        for arrow in &story.sent_first {
+        for arrow in story.sent_first.iter().filter(|_| told == 0) {
             self.arrow("", arrow, 0);
         }
-        for step in &story.steps {
+        for step in &story.steps[told.min(story.steps.len())..] {
             self.step(step);
         }
         let mut text = self.rows.join("\n");
@@ -84,7 +87,7 @@ impl<'a> Chart<'a> {
 
     /// The names, each over its lifeline.
     fn head(&mut self) {
-        let names: Vec<_> = self.names.iter().map(|name| wrap(name, self.gap - 1)).collect();
+        let names: Vec<_> = self.names.iter().map(|name| lines(name, self.gap - 1)).collect();
         for line in 0..names.iter().map(Vec::len).max().unwrap_or(0) {
             let mut row = Row::default();
             for ((_, column), name) in self.lanes.iter().zip(&names) {
@@ -116,7 +119,7 @@ impl<'a> Chart<'a> {
 
     fn note(&mut self, gutter: &str, actor: Actor, label: &str) {
         let column = self.column(actor);
-        for (line, words) in wrap(label, self.gap - 3).into_iter().enumerate() {
+        for (line, words) in lines(label, self.gap - 3).into_iter().enumerate() {
             let mut row = self.lifelines(if line == 0 { gutter } else { "" });
             row.write(column + 2, &words);
             self.rows.push(row.text());
@@ -129,7 +132,7 @@ impl<'a> Chart<'a> {
         let mut gutter = gutter;
         let lost = if arrow.fate == Fate::Lost { " (lost)" } else { "" };
         let label = arrow.words(now) + lost;
-        for words in wrap(&label, high - low - 4) {
+        for words in lines(&label, high - low - 3) {
             let mut row = self.lifelines(gutter);
             row.write(low + 2, &words);
             self.rows.push(row.text());
@@ -191,37 +194,5 @@ impl Row {
 
     fn text(&self) -> String {
         self.cells.iter().collect::<String>().trim_end().to_owned()
-    }
-}
-
-/// Breaks a text into lines of at most `width` letters, between words where it can.
-fn wrap(text: &str, width: usize) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in text.split_whitespace() {
-        let mut word: Vec<char> = word.chars().collect();
-        let fits = |line: &String| line.chars().count() + 1 + word.len() <= width;
-        if let Some(line) = lines.last_mut().filter(|line| fits(line)) {
-            line.push(' ');
-            line.extend(word);
-            continue;
-        }
-        while word.len() > width {
-            let rest = word.split_off(width);
-            lines.push(word.into_iter().collect());
-            word = rest;
-        }
-        lines.push(word.into_iter().collect());
-    }
-    lines
-}
-
-#[cfg(test)]
-mod tests {
-    use super::wrap;
-
-    #[test]
-    fn lines_break_between_words_and_in_words_that_are_too_long() {
-        assert_eq!(wrap("reserves the key", 12), ["reserves the", "key"]);
-        assert_eq!(wrap("demonstrations", 5), ["demon", "strat", "ions"]);
     }
 }

@@ -26,15 +26,18 @@ impl Words<'_> {
                 let after = length(client.timeout.millis());
                 let and = if self.times[index].skipped > 0 { "," } else { " and" };
                 let text = format!("The client gives up on {what} after {after}{and} {next}.{lost}");
-                client_says("timeout", text, format!("gives up on {what}{}", self.report(step)))
+                let vain = self.in_vain(index);
+                client_says("timeout", text, format!("gives up on {what}{vain}{}", self.report(step)))
             }
             ClientStep::Deadline if self.times[index].at < client.deadline.millis() => {
-                let gives_up = match self.times[index].skipped {
-                    0 => "gives up on its last attempt".into(),
-                    more => format!("{}gives up on the last", more_attempts(more)),
+                let what = self.awaited(before);
+                let gives_up = match self.left_out(index) {
+                    None => format!("gives up on {what}, its last, and"),
+                    Some(more) => format!("gives up on {what}, sends {more} in vain, and"),
                 };
-                let text = format!("The client {gives_up}, and {next}.");
-                client_says("timeout", text, format!("gives up on its last attempt{}", self.report(step)))
+                let text = format!("The client {gives_up} {next}.");
+                let vain = self.in_vain(index);
+                client_says("timeout", text, format!("gives up on {what}{vain}{}", self.report(step)))
             }
             ClientStep::Deadline => {
                 let text =
@@ -82,7 +85,7 @@ impl Words<'_> {
                 let text = format!(
                     "The gateway answers {what} with 503 or 504 while the server may run on, and the client {next}.{lost}"
                 );
-                proxy_says("gateway", text, self.outcome(step)).by(Fault::Gateway)
+                proxy_says("gateway", text, self.outcome(index, step)).by(Fault::Gateway)
             }
         }
     }
@@ -96,15 +99,18 @@ impl Words<'_> {
     ) -> Said {
         let (what, class, next) = (self.delivery(delivery), self.class(class), self.reaction(index, step));
         let lost = self.request_loss(step);
-        let text = format!("The answer to {what} reaches the client: {class}. The client {next}.{lost}");
-        Said::new("deliver-answer", self.sender_of(step), text, self.outcome(step))
+        let sent = self.on_its_way(step, self.times[index].at);
+        let text =
+            format!("The answer to {what}{sent} reaches the client: {class}. The client {next}.{lost}");
+        Said::new("deliver-answer", self.sender_of(step), text, self.outcome(index, step))
     }
 
     pub(super) fn client_gets_half(&self, index: usize, step: &Moved) -> Said {
         let (what, next) = (self.delivery(step.before.client.awaits), self.reaction(index, step));
         let lost = self.request_loss(step);
+        let sent = self.on_its_way(step, self.times[index].at);
         let text = format!(
-            "Half of the answer to {what} reaches the client, which takes it for none and {next}.{lost}"
+            "Half of the answer to {what}{sent} reaches the client, which takes it for none and {next}.{lost}"
         );
         Said::new("deliver-half-answer", self.sender_of(step), text, "takes it for none")
             .by(Fault::HalfAnswer)
@@ -115,10 +121,12 @@ impl Words<'_> {
     }
 
     fn awaited(&self, client: Client) -> String {
-        match client.phase {
-            Phase::Waiting => format!("attempt {}", self.number(client.awaits)),
-            _ => self.delivery(client.awaits),
-        }
+        self.delivery(client.awaits)
+    }
+
+    /// The requests that the path leaves out in a step, as an addition to a chart's words.
+    fn in_vain(&self, index: usize) -> String {
+        self.left_out(index).map_or_else(String::new, |more| format!(", sends {more} in vain"))
     }
 
     /// What the client does next: a predicate.
@@ -141,10 +149,8 @@ impl Words<'_> {
 
     fn retry(&self, index: usize, step: &Moved) -> String {
         let timed = self.times[index];
-        let mut between = more_attempts(timed.skipped);
-        if timed.skipped > 0 {
-            between += "and ";
-        }
+        let between =
+            self.left_out(index).map_or_else(String::new, |more| format!("sends {more} in vain, and "));
         let at = timed.retry.map_or_else(String::new, |at| format!(" at {}", moment(at)));
         format!("{between}sends {}{at}{}", self.delivery(step.after.client.awaits), self.which_key(step))
     }
@@ -172,9 +178,9 @@ impl Words<'_> {
     }
 
     /// What the client does next, in a few words.
-    fn outcome(&self, step: &Moved) -> String {
+    fn outcome(&self, index: usize, step: &Moved) -> String {
         match step.after.client.phase {
-            Phase::Waiting => "tries again".into(),
+            Phase::Waiting => format!("tries again{}", self.in_vain(index)),
             Phase::Asking => "asks for the status".into(),
             Phase::Cancelling | Phase::Editing => "cancels".into(),
             Phase::Ended => format!("reports {}", word(step.after.client.told)),
@@ -187,15 +193,6 @@ impl Words<'_> {
             Phase::Ended => format!(", reports {}", word(step.after.client.told)),
             _ => String::new(),
         }
-    }
-}
-
-/// The attempts that the model leaves out.
-fn more_attempts(count: u64) -> String {
-    match count {
-        0 => String::new(),
-        1 => "makes one more attempt, which brings nothing, ".into(),
-        more => format!("makes {more} more attempts, which bring nothing, "),
     }
 }
 

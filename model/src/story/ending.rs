@@ -60,7 +60,7 @@ impl Words<'_> {
             }
             Invariant::V9 => {
                 let deadline = length(self.contract.client.deadline.millis());
-                format!("The client sent an attempt by itself after its deadline of {deadline}")
+                format!("The client sent a request by itself after its deadline of {deadline}")
             }
             Invariant::V10 => "Nothing more can happen, and the record is still in progress".into(),
             Invariant::V11 => {

@@ -25,7 +25,7 @@ impl Words<'_> {
         let copy = step.received.is_some_and(|at| self.is_copy(&self.trace.sendings[at]));
         let what = self.delivery(delivery);
         let what = if copy { format!("a copy of {what}") } else { what };
-        let sent = self.on_its_way(step.received, self.times[index].at);
+        let sent = self.on_its_way(step, self.times[index].at);
         // A probe is sent when it comes: nobody knows when else.
         let sent = if delivery == Delivery::OTHER { String::new() } else { sent };
         let replica = if stale { ", on a replica that is behind," } else { "" };
@@ -107,6 +107,9 @@ impl Words<'_> {
         let key = self.key(work.slot);
         match (work.stand, step.has(Event::TakenOver)) {
             (Stand::Reserving, _) => phrase("is about to reserve it", &format!("no record of {key}")),
+            (Stand::InTransaction, _) if self.setup.keyless => {
+                phrase("opens one transaction for effect and result", "opens a transaction")
+            }
             (Stand::InTransaction, _) => {
                 phrase("opens one transaction for reservation, effect and result", "opens a transaction")
             }

@@ -3,6 +3,7 @@
 use idempotency::contract::EffectKind;
 
 use super::actor::Actor;
+use super::late::after;
 use super::teller::Said;
 use super::words::{Words, capital};
 use crate::fault::Fault;
@@ -71,7 +72,7 @@ impl Words<'_> {
                 says("recover", text, &label)
             }
         };
-        said.text += &self.answers(step);
+        said.text = after(&self.delayed(index, worker), &said.text) + &self.answers(step);
         said
     }
 
@@ -127,11 +128,12 @@ impl Words<'_> {
     }
 
     /// What a worker does with the supplier's reply.
-    pub(super) fn reply_arrives(&self, step: &Moved, token: u8, result: u8) -> Said {
+    pub(super) fn reply_arrives(&self, index: usize, step: &Moved, token: u8, result: u8) -> Said {
         let server = self.name(self.worker(token));
+        let sent = self.on_its_way(step, self.times[index].at);
         if result > 0 {
             let result = self.result(result);
-            let text = format!("The supplier's reply reaches {server}: {result}.");
+            let text = format!("The supplier's reply{sent} reaches {server}: {result}.");
             return Said::new("deliver-reply", Actor::Supplier, text, format!("learns of {result}"));
         }
         let worker = step.before.site.works.iter().find(|work| work.is_busy() && work.token == token);
@@ -144,7 +146,8 @@ impl Words<'_> {
             Tag::Reserved => ("it takes that for proof and runs the handler again", "runs again"),
             _ => ("that proves nothing yet, and the record waits for the settle time", "waits"),
         };
-        let text = format!("The supplier's reply reaches {server}: not found; {then}.{}", self.answers(step));
+        let text =
+            format!("The supplier's reply{sent} reaches {server}: not found; {then}.{}", self.answers(step));
         Said::new("deliver-reply", Actor::Supplier, text, label)
     }
 

@@ -9,7 +9,7 @@ use crate::store::StoreStep;
 use crate::trace::Moved;
 
 impl Words<'_> {
-    pub(super) fn store_acts(&self, step: &Moved, slot: u8, act: StoreStep) -> Said {
+    pub(super) fn store_acts(&self, index: usize, step: &Moved, slot: u8, act: StoreStep) -> Said {
         let contract = self.contract;
         let key = self.key(slot);
         let record = step.before.site.slots[usize::from(slot)];
@@ -19,12 +19,10 @@ impl Words<'_> {
         match act {
             StoreStep::LeaseEnds => {
                 let lease = length(contract.reservation.lease.millis());
-                match self.living_owner(step, record) {
-                    Some(server) => {
-                        let text = format!(
-                            "{} stands still for longer than its lease of {lease}: the lease ends.",
-                            capital(server)
-                        );
+                match self.living_owner(step, record).map(|server| (server, self.stands_still(index, record)))
+                {
+                    Some((server, why)) => {
+                        let text = format!("{} {why}: its lease of {lease} ends.", capital(server));
                         said("lease-ends", text, "lease ends").by(Fault::Pause)
                     }
                     None if record.asked => said(

@@ -32,7 +32,7 @@ impl Words<'_> {
         } else {
             (format!("which does it: {result}"), format!("does {result}"))
         };
-        let sent = self.on_its_way(step.received, self.times[index].at);
+        let sent = self.on_its_way(step, self.times[index].at);
         let text = format!(
             "The {late}call of {}{key}{sent} reaches the supplier, {then}.{}",
             self.name(server),
@@ -48,7 +48,7 @@ impl Words<'_> {
             _ => None,
         });
         let known = found.map_or_else(|| "knows nothing of it".into(), |result| format!("knows of {result}"));
-        let sent = self.on_its_way(step.received, self.times[index].at);
+        let sent = self.on_its_way(step, self.times[index].at);
         let text = format!(
             "The question of {}{sent} reaches the supplier, which {known}.{}",
             self.name(server),

@@ -136,9 +136,11 @@ impl Words<'_> {
             },
             Action::Deliver(Message::Call { token, mark }) => self.call_arrives(index, step, token, mark),
             Action::Deliver(Message::Lookup { token, .. }) => self.lookup_arrives(index, step, token),
-            Action::Deliver(Message::Reply { token, result }) => self.reply_arrives(step, token, result),
+            Action::Deliver(Message::Reply { token, result }) => {
+                self.reply_arrives(index, step, token, result)
+            }
             Action::Server(worker, act) => self.worker_acts(index, step, usize::from(worker), act),
-            Action::Store(slot, act) => self.store_acts(step, slot, act),
+            Action::Store(slot, act) => self.store_acts(index, step, slot, act),
             Action::SupplierForgets => self.supplier_forgets(),
         }
     }

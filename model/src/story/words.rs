@@ -2,7 +2,7 @@
 
 use idempotency::contract::Contract;
 
-use crate::clock::{Timed, moment};
+use crate::clock::Timed;
 use crate::message::{Class, Delivery, Message};
 use crate::scenario::Other;
 use crate::setup::Setup;
@@ -42,9 +42,23 @@ impl<'a> Words<'a> {
         Self { contract, setup, trace, times, noun: noun(&contract.operation.name), order }
     }
 
-    /// Which request of the intent a delivery is, from one.
-    pub(super) fn number(&self, delivery: Delivery) -> usize {
-        self.order.iter().position(|one| *one == delivery).map_or(0, |at| at + 1)
+    /// Which request of the intent a delivery is, from one. Those that the path leaves out count: a client makes them.
+    pub(super) fn number(&self, delivery: Delivery) -> u64 {
+        let Some(at) = self.order.iter().position(|one| *one == delivery) else { return 0 };
+        let left_out = |sent| self.times[..=sent].iter().map(|timed| timed.skipped).sum::<u64>();
+        at as u64 + 1 + self.trace.sent_in(delivery).map_or(0, left_out)
+    }
+
+    /// The requests that the path leaves out in a step, since they bring nothing: `requests 2 to 4`.
+    pub(super) fn left_out(&self, index: usize) -> Option<String> {
+        let count = self.times[index].skipped;
+        let made = u64::from(self.trace.steps[index].before.client.attempts);
+        let made = made + self.times[..index].iter().map(|timed| timed.skipped).sum::<u64>();
+        match count {
+            0 => None,
+            1 => Some(format!("request {}", made + 1)),
+            more => Some(format!("requests {} to {}", made + 1, made + more)),
+        }
     }
 
     /// A delivery: `request 2`, `the question`.
@@ -61,12 +75,6 @@ impl<'a> Words<'a> {
     /// A result by its number: `demo-request 2`.
     pub(super) fn result(&self, number: u8) -> String {
         format!("{} {number}", self.noun)
-    }
-
-    /// When a message that arrives at `now` was sent, if that was earlier: `, sent at 3.0 s,`.
-    pub(super) fn on_its_way(&self, received: Option<usize>, now: u64) -> String {
-        let sent = received.map_or(now, |at| self.sent_at(&self.trace.sendings[at]));
-        if sent < now { format!(", sent at {},", moment(sent)) } else { String::new() }
     }
 
     /// What an answer says: `success, demo-request 1`.

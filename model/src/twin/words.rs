@@ -31,7 +31,7 @@ impl PartialOrd for Post {
 impl fmt::Debug for Post {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
-            Message::Request { delivery, slot } => write!(f, "{} in slot {slot}", named(delivery)),
+            Message::Request { delivery, slot } => write!(f, "{} under key {}", named(delivery), slot + 1),
             Message::Answer { delivery, class } => write!(f, "answer to {}: {class:?}", named(delivery)),
             Message::Call { token, mark } => write!(f, "call of token {token} with mark {mark}"),
             Message::Lookup { token, mark, settled } => {
@@ -44,6 +44,11 @@ impl fmt::Debug for Post {
     }
 }
 
+/// What a worker is called: as in a story.
+fn server(at: usize) -> String {
+    format!("server {}", if at == 0 { 'A' } else { 'B' })
+}
+
 /// What a delivery is called.
 pub(super) fn named(delivery: Delivery) -> String {
     match delivery {
@@ -52,15 +57,15 @@ pub(super) fn named(delivery: Delivery) -> String {
         Delivery::OTHER => "the probe".into(),
         Delivery::STATUS => "the status question".into(),
         Delivery::CANCEL => "the cancel".into(),
-        Delivery(number) => format!("attempt {number}"),
+        Delivery(number) => format!("request {number}"),
     }
 }
 
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Edge => "edge",
-            Self::Site => "site",
+            Self::Edge => "client",
+            Self::Site => "servers",
             Self::Supplier => "supplier",
         })
     }
@@ -70,8 +75,8 @@ impl fmt::Debug for Alarm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.step {
             Step::Client(step) => write!(f, "{}: {step:?}", self.at),
-            Step::Server(at, step) => write!(f, "{}, worker {at}: {step:?}", self.at),
-            Step::Store(at, step) => write!(f, "{}, slot {at}: {step:?}", self.at),
+            Step::Server(at, step) => write!(f, "{}: {step:?}", server(at.into())),
+            Step::Store(at, step) => write!(f, "key {}: {step:?}", at + 1),
             Step::SupplierForgets => write!(f, "{}: Forgets", self.at),
         }
     }
@@ -90,13 +95,13 @@ impl fmt::Debug for PartState {
             }
             Side::Site(site) => {
                 for (at, work) in site.works.iter().enumerate() {
-                    writeln!(f, "worker {at}  {}", work_words(*work))?;
+                    writeln!(f, "{}  {}", server(at), work_words(*work))?;
                 }
                 for (at, slot) in site.slots.iter().enumerate() {
-                    writeln!(f, "slot {at}    {}", slot_words(*slot))?;
+                    writeln!(f, "key {}     {}", at + 1, slot_words(*slot))?;
                 }
                 let named: Vec<_> = (1..=3).filter(|result| site.named >> result & 1 != 0).collect();
-                write!(f, "site      {} local effects, results named {named:?}", site.effects)?;
+                write!(f, "servers   {} local effects, results named {named:?}", site.effects)?;
                 write!(f, "{}", left_words(site.left, fault::Side::Site))?;
             }
             Side::Supplier(supplier) => {
@@ -121,7 +126,7 @@ fn client_words(client: &Client) -> String {
         format!(" for the answer to {}", named(client.awaits))
     };
     let over = if client.deadline_over { ", deadline over" } else { "" };
-    format!("{:?}{waits}, attempt {}, told {:?}{over}", client.phase, client.attempts, client.told)
+    format!("{:?}{waits}, attempts made: {}, told {:?}{over}", client.phase, client.attempts, client.told)
 }
 
 fn work_words(work: Work) -> String {
@@ -130,7 +135,12 @@ fn work_words(work: Work) -> String {
     }
     let settled = if work.settled { ", settled" } else { "" };
     let (stand, slot, delivery) = (work.stand, work.slot, named(Delivery(work.delivery)));
-    format!("{stand:?} for {delivery} in slot {slot}, token {}, detail {}{settled}", work.token, work.detail)
+    format!(
+        "{stand:?} for {delivery} under key {}, token {}, detail {}{settled}",
+        slot + 1,
+        work.token,
+        work.detail
+    )
 }
 
 fn slot_words(slot: Slot) -> String {

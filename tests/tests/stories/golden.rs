@@ -16,7 +16,7 @@ fn told(contract: &Contract, in_scenario: &str, invariant: Invariant) -> String 
     let found = search(&setup, Goal::all(), Bounds::default());
     let path = found.path(invariant).expect("the contract breaks it");
     let story = Story::tell(contract, &setup, &scenario, invariant, path).expect("the story has times");
-    format!("{}\n{}\n{}", story.plain(), story.chart(100, false), story.mermaid())
+    format!("{}\n{}\n{}", story.plain(100), story.chart(100, false), story.mermaid())
 }
 
 #[test]

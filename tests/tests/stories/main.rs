@@ -4,6 +4,7 @@ mod clock;
 #[path = "../common/mod.rs"]
 mod common;
 mod golden;
+mod late;
 mod replay;
 mod told;
 mod variants;

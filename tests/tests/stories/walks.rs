@@ -70,7 +70,7 @@ fn every_step_has_its_sentence_and_every_time_its_number() {
                 wrong.extend(
                     complaints
                         .into_iter()
-                        .map(|one| format!("{name}, {}: {one}\n{}", scenario.name, story.plain())),
+                        .map(|one| format!("{name}, {}: {one}\n{}", scenario.name, story.plain(100))),
                 );
             }
         }
