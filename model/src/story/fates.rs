@@ -113,7 +113,7 @@ impl Words<'_> {
                 format!("answer {}: {}", self.number(delivery), self.class(class))
             }
             Message::Call { mark, .. } if self.setup.takes_key => {
-                format!("call, key {}", self.setup.supplier_id(mark))
+                format!("call, {}", self.supplier_key(mark))
             }
             Message::Call { .. } => "call".into(),
             Message::Lookup { .. } => "is it known?".into(),

@@ -9,11 +9,19 @@ use crate::message::{Event, Message};
 use crate::trace::Moved;
 
 impl Words<'_> {
+    /// The key under which a call with this mark goes to the supplier.
+    pub(super) fn supplier_key(&self, mark: u8) -> String {
+        match self.setup.supplier_id(mark) {
+            0 => "the intent's key".into(),
+            id => format!("key {id}"),
+        }
+    }
+
     pub(super) fn call_arrives(&self, index: usize, step: &Moved, token: u8, mark: u8) -> Said {
         let server = self.worker(token);
         let late = if self.is_at_work(step, token) { "" } else { "late " };
         let key = if self.setup.takes_key {
-            format!(" with key {}", self.setup.supplier_id(mark))
+            format!(" with {}", self.supplier_key(mark))
         } else {
             String::new()
         };
