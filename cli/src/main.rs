@@ -10,7 +10,6 @@ mod progress;
 mod refusal;
 mod report;
 mod review;
-mod suggest;
 
 use std::process::ExitCode;
 

@@ -3,7 +3,7 @@
 use std::io::{IsTerminal, Read};
 use std::path::Path;
 
-use idempotency::contract::{Contract, LARGEST_FILE, Parsed};
+use idempotency::contract::{Contract, LARGEST_FILE, Parsed, closest};
 use idempotency_model::review::{Options, review};
 use idempotency_model::scenario::Scenario;
 
@@ -12,7 +12,7 @@ use crate::exit::Exit;
 use crate::output::{complain, note, write};
 use crate::progress::Line;
 use crate::refusal::Refusal;
-use crate::suggest::nearest;
+
 use crate::{error, report};
 
 /// Reviews a contract and writes the report.
@@ -81,7 +81,7 @@ fn options(args: &ReviewArgs, file: &str) -> Result<Options, Refusal> {
 /// No scenario is called so.
 pub(crate) fn no_scenario(file: &str, name: &str) -> Refusal {
     let names: Vec<_> = Scenario::all().iter().map(|scenario| scenario.name).collect();
-    let help = match nearest(name, names.iter().copied()) {
+    let help = match closest(name, names.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("there are {}", names.join(", ")),
     };

@@ -42,4 +42,5 @@ pub use sections::{
     Answers, Between, Client, Contract, Effect, Fingerprint, Key, Operation, Reservation, Retention, Routes,
     Servers, Store, Supplier,
 };
+pub use suggest::closest;
 pub use words::*;

@@ -1,7 +1,8 @@
 //! The word that was meant.
 
-/// The candidate that `word` was most likely meant to be, if any is near enough: one slip in three letters.
-pub(super) fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+/// The candidate that `word` was most likely meant to be, if any is near enough: one slip in three letters. Candidates are
+/// in lower case, with hyphens.
+pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let word = plain(word);
     candidates
         .into_iter()

@@ -20,11 +20,8 @@ impl Words<'_> {
     pub(super) fn call_arrives(&self, index: usize, step: &Moved, token: u8, mark: u8) -> Said {
         let server = self.worker(token);
         let late = if self.is_at_work(step, token) { "" } else { "late " };
-        let key = if self.setup.takes_key {
-            format!(" with {}", self.supplier_key(mark))
-        } else {
-            String::new()
-        };
+        let key =
+            if self.setup.takes_key { format!(" with {}", self.supplier_key(mark)) } else { String::new() };
         let replied = step.sent.iter().find_map(|at| match self.trace.sendings[*at].message {
             Message::Reply { result, .. } => Some(self.result(result)),
             _ => None,
