@@ -35,8 +35,8 @@ const EXITS: &str = "\
 Exit codes:
   0   it holds
   1   something is broken
-  2   the file or the command line is wrong: an empty file, an invariant that there is not
-  3   a search was cut short
+  2   the file or the command line is wrong: an empty file, an unknown invariant
+  3   unknown: a search was cut short, or stories were found and none has times that the contract allows
   4   nothing was run: no scenario has the name that was given
   70  internal error, such as a report that cannot be written
 
@@ -59,7 +59,7 @@ pub(crate) struct ReviewArgs {
     #[arg(long, value_name = "ID", value_parser = invariant, ignore_case = true)]
     pub(crate) invariant: Vec<Invariant>,
     /// Bounds of each search: `states=1000000`, `time=30s`, `attempts=2`, or a fault and how often it may happen, such
-    /// as `crash=2`; with commas between.
+    /// as `crash=2`; with commas between, each of them once.
     #[arg(long, value_delimiter = ',', value_name = "NAME=VALUE")]
     pub(crate) bounds: Vec<Bound>,
     /// Do not look for changes that mend.

@@ -1,5 +1,6 @@
 //! Bounds on the command line.
 
+use std::collections::BTreeSet;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -25,6 +26,7 @@ impl FromStr for Bound {
     fn from_str(text: &str) -> Result<Self, String> {
         let (name, value) =
             text.split_once('=').ok_or("write a name, `=` and a value, such as `states=1000000`")?;
+        let (name, value) = (name.trim(), value.trim());
         let number = |least: usize, most: usize| {
             let number = value.parse::<usize>().ok().filter(|number| (least..=most).contains(number));
             number.ok_or_else(|| format!("`{name}` takes a whole number from {least} to {most}"))
@@ -33,6 +35,9 @@ impl FromStr for Bound {
             "states" => Ok(Self::States(number(1, MOST_STATES)?)),
             "time" => {
                 let period = value.parse::<Period>()?;
+                if period == Period::ZERO {
+                    return Err("`time` takes a length of time that is longer than none".into());
+                }
                 Ok(Self::Time(Duration::from_millis(period.millis())))
             }
             "attempts" => Ok(Self::Attempts(number(1, 3)? as u8)),
@@ -51,6 +56,22 @@ impl FromStr for Bound {
 }
 
 impl Bound {
+    /// How it is called on the command line.
+    fn name(self) -> &'static str {
+        match self {
+            Self::States(_) => "states",
+            Self::Time(_) => "time",
+            Self::Attempts(_) => "attempts",
+            Self::Fault(fault, _) => fault.name(),
+        }
+    }
+
+    /// The name that stands twice, if one does: which of the two is meant is not known.
+    pub(crate) fn twice(bounds: &[Self]) -> Option<&'static str> {
+        let mut seen = BTreeSet::new();
+        bounds.iter().map(|bound| bound.name()).find(|name| !seen.insert(*name))
+    }
+
     /// Puts the bound into the options. A fault is bounded in the scenarios that have it.
     pub(crate) fn apply(self, options: &mut Options) {
         match self {
@@ -76,10 +97,33 @@ mod tests {
     }
 
     #[test]
+    fn spaces_around_a_bound_mean_nothing() {
+        assert_eq!(" crash = 1 ".parse(), Ok(Bound::Fault(Fault::Crash, 1)));
+        assert_eq!(" time=30s".parse(), Ok(Bound::Time(Duration::from_secs(30))));
+    }
+
+    #[test]
+    fn a_bound_stands_once() {
+        let parse = |text: &str| text.split(',').map(|it| it.parse().expect(it)).collect::<Vec<Bound>>();
+        assert_eq!(Bound::twice(&parse("crash=1,time=1s,crash=1")), Some("crash"));
+        assert_eq!(Bound::twice(&parse("crash=1,time=1s,pause=1")), None);
+    }
+
+    #[test]
     fn a_bound_that_is_none_says_what_there_is() {
-        for wrong in
-            ["crash", "crash=4", "crash=-1", "crash=", "states=0", "time=5", "attempts=4", "crsh=1", "=", ""]
-        {
+        for wrong in [
+            "crash",
+            "crash=4",
+            "crash=-1",
+            "crash=",
+            "states=0",
+            "time=0s",
+            "time=5",
+            "attempts=4",
+            "crsh=1",
+            "=",
+            "",
+        ] {
             let error = wrong.parse::<Bound>().expect_err(wrong);
             assert!(!error.is_empty(), "{wrong}");
         }

@@ -13,7 +13,7 @@ pub(crate) enum Exit {
     Violated = 1,
     /// The file or the command line is wrong.
     Usage = 2,
-    /// A search was cut short.
+    /// A search was cut short, or no story that was found has times that the contract allows.
     Unknown = 3,
     /// Nothing was run.
     Nothing = 4,

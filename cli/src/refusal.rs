@@ -1,11 +1,57 @@
 //! A command that cannot do what it was asked to: why, for a person and for a machine.
 
 use std::fmt::Write;
+use std::io::ErrorKind;
 
 use idempotency::contract::{ContractError, ContractErrors};
 use serde::Serialize;
 
 use crate::exit::Exit;
+
+/// Why there is no contract to review, or nothing to run. What is wrong with a contract has the ids of the contract.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Why {
+    NoFile,
+    Folder,
+    NoPermission,
+    ReadFailed,
+    NothingGiven,
+    NoScenario,
+}
+
+impl Why {
+    #[cfg(test)]
+    const ALL: [Self; 6] = [
+        Self::NoFile,
+        Self::Folder,
+        Self::NoPermission,
+        Self::ReadFailed,
+        Self::NothingGiven,
+        Self::NoScenario,
+    ];
+
+    /// Why a file was not read.
+    pub(crate) fn of(kind: ErrorKind) -> Self {
+        match kind {
+            ErrorKind::NotFound | ErrorKind::NotADirectory => Self::NoFile,
+            ErrorKind::IsADirectory => Self::Folder,
+            ErrorKind::PermissionDenied => Self::NoPermission,
+            _ => Self::ReadFailed,
+        }
+    }
+
+    /// A short id that never changes.
+    fn id(self) -> &'static str {
+        match self {
+            Self::NoFile => "no-file",
+            Self::Folder => "folder",
+            Self::NoPermission => "no-permission",
+            Self::ReadFailed => "read-failed",
+            Self::NothingGiven => "nothing-given",
+            Self::NoScenario => "no-scenario",
+        }
+    }
+}
 
 /// Why nothing was reviewed.
 #[derive(Debug)]
@@ -39,14 +85,8 @@ pub(crate) struct Fault {
 
 impl Refusal {
     /// One thing that is about no line.
-    pub(crate) fn of(
-        file: &str,
-        exit: Exit,
-        id: &'static str,
-        message: String,
-        help: Option<String>,
-    ) -> Self {
-        let fault = Fault { id, message, line: None, column: None, help };
+    pub(crate) fn of(file: &str, exit: Exit, why: Why, message: String, help: Option<String>) -> Self {
+        let fault = Fault { id: why.id(), message, line: None, column: None, help };
         Self { file: file.into(), errors: vec![fault], left_out: 0, exit, drawn: None }
     }
 
@@ -77,5 +117,34 @@ impl Refusal {
             let _ = writeln!(text, "{at}{}{help}", error.message);
         }
         text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use idempotency::contract::reference;
+
+    use super::*;
+
+    #[test]
+    fn every_id_has_a_line_in_the_reference() {
+        let text = reference();
+        let (_, section) = text.split_once("\n### Nothing to review\n").expect("the section");
+        let (section, _) = section.split_once("\n### ").expect("its end");
+        let rows = section.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next());
+        assert_eq!(rows.collect::<Vec<_>>(), Why::ALL.map(Why::id));
+    }
+
+    #[test]
+    fn a_file_that_is_not_read_says_why() {
+        for (kind, id) in [
+            (ErrorKind::NotFound, "no-file"),
+            (ErrorKind::NotADirectory, "no-file"),
+            (ErrorKind::IsADirectory, "folder"),
+            (ErrorKind::PermissionDenied, "no-permission"),
+            (ErrorKind::TimedOut, "read-failed"),
+        ] {
+            assert_eq!(Why::of(kind).id(), id);
+        }
     }
 }

@@ -8,15 +8,19 @@ use idempotency_model::review::{Options, review};
 use idempotency_model::scenario::Scenario;
 
 use crate::args::{Format, ReviewArgs};
+use crate::bounds::Bound;
 use crate::exit::Exit;
 use crate::output::{complain, note, write};
 use crate::progress::Line;
-use crate::refusal::Refusal;
+use crate::refusal::{Refusal, Why};
 
 use crate::{error, report};
 
 /// Reviews a contract and writes the report.
 pub(crate) fn run(args: &ReviewArgs) -> Exit {
+    if let Some(name) = Bound::twice(&args.bounds) {
+        return complain(format_args!("the bound `{name}` is given twice; give it once"), Exit::Usage);
+    }
     let (read, options) = match read(&args.file).and_then(|read| Ok((options(args, &read.name)?, read))) {
         Ok((options, read)) => (read, options),
         Err(refusal) => return refuse(&refusal, args.format),
@@ -87,7 +91,7 @@ pub(crate) fn no_scenario(file: &str, name: &str) -> Refusal {
     };
     let name: String = name.escape_debug().collect();
     let message = format!("there is no scenario `{name}`, and nothing was run");
-    Refusal::of(file, Exit::Nothing, "no-scenario", message, Some(help))
+    Refusal::of(file, Exit::Nothing, Why::NoScenario, message, Some(help))
 }
 
 /// A contract that was read.
@@ -112,21 +116,17 @@ pub(crate) fn read(file: &Path) -> Result<Source, Refusal> {
         std::fs::File::open(file).and_then(|open| open.take(most).read_to_end(&mut bytes))
     };
     if let Err(error) = read {
-        return Err(Refusal::of(
-            &name,
-            Exit::Usage,
-            "unreadable",
-            format!("cannot read {name}: {error}"),
-            None,
-        ));
+        let message = format!("cannot read {name}: {error}");
+        return Err(Refusal::of(&name, Exit::Usage, Why::of(error.kind()), message, None));
     }
     let text = String::from_utf8_lossy(&bytes).into_owned();
-    if says_nothing(&text) {
+    // What was cut off may say something.
+    if bytes.len() <= LARGEST_FILE && says_nothing(&text) {
         let what = if stdin { "the standard input".into() } else { format!("the file {name}") };
         let help =
             "write at least a section, such as `[operation]`: what is left out is then assumed to be safe";
         let message = format!("{what} was empty: no contract is in it");
-        return Err(Refusal::of(&name, Exit::Usage, "nothing-given", message, Some(help.into())));
+        return Err(Refusal::of(&name, Exit::Usage, Why::NothingGiven, message, Some(help.into())));
     }
     match Contract::parse_bytes(&bytes) {
         Ok(parsed) => Ok(Source { name, text, parsed }),

@@ -71,6 +71,32 @@ fn it_exits_with_2_on_a_wrong_file_and_says_where() {
 }
 
 #[test]
+fn a_file_that_cannot_be_read_has_an_id_of_its_own() {
+    for (file, id) in [("there-is-no-such-file.toml", "no-file"), (env!("CARGO_MANIFEST_DIR"), "folder")] {
+        let output = idem(&["review", file, "--format", "json"]).output().expect("it runs");
+        let json: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        assert_eq!(json["errors"][0]["id"], id, "{json:#}");
+    }
+}
+
+#[test]
+fn a_large_file_of_comments_is_too_large_and_not_empty() {
+    let output = review(&"#".repeat(1_100_000), &["--format", "json"]);
+    let json: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(json["errors"][0]["id"], "too-large", "{}", err(&output));
+}
+
+#[test]
+fn a_bound_that_is_given_twice_is_wrong_usage() {
+    for args in [&["--bounds", "attempts=2, attempts=3"][..], &["--bounds", "crash=1", "--bounds", "crash=1"]]
+    {
+        let output = review(HOLDS, args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(err(&output).contains("is given twice"), "{}", err(&output));
+    }
+}
+
+#[test]
 fn it_exits_with_2_on_wrong_usage() {
     for args in [
         &["--format", "xml"][..],
@@ -86,7 +112,7 @@ fn it_exits_with_2_on_wrong_usage() {
 
 #[test]
 fn it_exits_with_3_where_a_search_is_cut_short() {
-    for bounds in ["states=10", "time=0s"] {
+    for bounds in ["states=10", "time=1ms"] {
         let output = review(HOLDS, &["--bounds", bounds, "--format", "json"]);
         assert_eq!(output.status.code(), Some(3), "{bounds}");
         let json: Value = serde_json::from_slice(&output.stdout).expect("JSON");
@@ -219,7 +245,12 @@ fn a_report_is_as_wide_as_its_window() {
 #[test]
 fn the_help_says_how_a_wrong_name_ends() {
     let text = out(&idem(&["review", "--help"]).output().expect("it runs"));
-    for part in ["ends the command with 4", "ends the command with 2", "nothing was run"] {
+    for part in [
+        "ends the command with 4",
+        "ends the command with 2",
+        "nothing was run",
+        "none has times that the contract allows",
+    ] {
         assert!(text.split_whitespace().collect::<Vec<_>>().join(" ").contains(part), "{part}: {text}");
     }
 }
@@ -274,6 +305,7 @@ fn more_faults_are_more_states() {
         json["results"][0]["states"].as_u64().expect("a count")
     };
     assert!(states("crash=0") < states("crash=1"));
+    assert_eq!(states("crash=1, attempts=2"), states("crash=1,attempts=2"));
     assert!(states("crash=1,attempts=1") < states("crash=1"));
 }
 

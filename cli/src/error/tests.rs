@@ -34,6 +34,9 @@ mistakes! {
     a_contradiction_between_two_lines: "[reservation]\nlease = \"10s\"\nheartbeat = \"15s\"\n";
     a_contradiction_with_a_default: "[supplier]\ntakes-key = true\nremembers = \"24h\"\n";
     a_source_of_no_field: "[sources]\n\"retention.complete\" = \"https://example.com/keys\"\nkey.made = \"guess: usual\"\n";
+    a_number_as_in_another_language: "[client]\ndeadline = \"1,5h\"\ntimeout = \"1_000s\"\nbackoff-from = \"1e3s\"\n[key]\nlongest = 064\n";
+    a_colon_in_place_of_the_equals_sign: "[operation]\nname : \"a\"\n";
+    a_source_without_quotes: "[sources]\nkey.longst = \"guess: usual\"\n";
     many_mistakes_at_once: "\
 [operation]
 name = \"\"

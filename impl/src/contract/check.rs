@@ -103,13 +103,10 @@ fn check_source(name: &Spanned<Cow<'_, str>>, value: &Spanned<DeValue<'_>>, foun
     let path = format!("sources.{}", short(name.get_ref()));
     let known = field(name.get_ref()).is_some();
     match value.get_ref() {
-        DeValue::Table(_) => found.add(name.span(), || {
-            Fault::new(
-                "wrong-type",
-                &path,
-                format!("`{path}` is a table: the path of a field stands in quotes"),
-            )
-            .help("write `\"key.made\" = \"https://…\"`")
+        DeValue::Table(fields) => found.add(name.span(), || {
+            let message = format!("`{path}` is a table: the path of a field stands in quotes");
+            let below = fields.keys().next().map(|field| field.get_ref().as_ref());
+            Fault::new("wrong-type", &path, message).help(unknown::unquoted_source(name.get_ref(), below))
         }),
         _ if !known => found.add(name.span(), || unknown::source(name.get_ref())),
         DeValue::String(text) if text.trim().is_empty() => found.add(value.span(), || {

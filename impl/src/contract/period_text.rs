@@ -43,6 +43,15 @@ const NO_FIXED_LENGTH: NoPeriod = NoPeriod {
 const TOO_FINE: NoPeriod = NoPeriod { why: "is finer than a millisecond", help: "write whole milliseconds" };
 const TOO_LONG: NoPeriod = NoPeriod { why: "is longer than a hundred years", help: "write a shorter time" };
 
+const COMMA: NoPeriod = NoPeriod {
+    why: "has a comma in its number",
+    help: "write a point before a fraction, and nothing between thousands, such as \"1.5h\" or \"1000s\"",
+};
+const UNDERSCORE: NoPeriod =
+    NoPeriod { why: "has an underscore in its number", help: "write its digits alone, such as \"1000s\"" };
+const EXPONENT: NoPeriod =
+    NoPeriod { why: "has an exponent in its number", help: "write it out, such as \"1000s\"" };
+
 /// The spellings of each unit, from the longest: first the one that is printed.
 pub(super) fn spellings() -> impl Iterator<Item = &'static [&'static str]> {
     UNITS.iter().map(|(names, _)| *names)
@@ -59,7 +68,8 @@ pub(super) fn meant(text: &str) -> Option<String> {
     let mut rest = text.trim();
     let mut parts = Vec::new();
     while !rest.is_empty() {
-        let (number, after) = split(rest, |c| c.is_ascii_digit() || c == '.');
+        let (number, after) = numeral(rest);
+        let number = plain(number)?;
         let (unit, after) = split(after.trim_start(), char::is_alphabetic);
         let unit = unit.to_lowercase();
         let days = |of: u64| number.parse::<u64>().ok()?.checked_mul(of).map(|days| format!("{days}d"));
@@ -92,7 +102,7 @@ pub(super) fn parse(text: &str) -> Result<u64, NoPeriod> {
         return Err(NO_LENGTH);
     }
     while !rest.is_empty() {
-        let (number, after) = split(rest, |c| c.is_ascii_digit() || c == '.');
+        let (number, after) = numeral(rest);
         let (unit, after) = split(after.trim_start(), char::is_alphabetic);
         sum = sum.saturating_add(length(number, unit)?);
         rest = after.trim_start();
@@ -105,7 +115,12 @@ fn length(number: &str, unit: &str) -> Result<u64, NoPeriod> {
     let (whole, part) = number.split_once('.').unwrap_or((number, "0"));
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     if !digits(whole) || !digits(part) {
-        return Err(NO_LENGTH);
+        return Err(match number {
+            number if number.contains(',') => COMMA,
+            number if number.contains('_') => UNDERSCORE,
+            number if number.contains(['e', 'E']) => EXPONENT,
+            _ => NO_LENGTH,
+        });
     }
     let Some(&(_, millis)) = UNITS.iter().find(|(names, _)| names.contains(&unit)) else {
         return Err(match unit {
@@ -149,6 +164,45 @@ pub(super) fn write(f: &mut fmt::Formatter<'_>, millis: u64) -> fmt::Result {
     Ok(())
 }
 
+/// The number at the start of a text, and what follows it. It may be written as in other languages: `1,5`, `1_000`,
+/// `1e3`. No length has such a number; its error says so.
+fn numeral(text: &str) -> (&str, &str) {
+    let bytes = text.as_bytes();
+    let digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
+    let mut end = 0;
+    while let Some(byte) = bytes.get(end) {
+        let is_after_digit = end > 0 && digit(end - 1);
+        end += match byte {
+            b'0'..=b'9' | b'.' => 1,
+            b',' | b'_' if is_after_digit && digit(end + 1) => 1,
+            b'e' | b'E' if is_after_digit && digit(end + 1) => 1,
+            b'e' | b'E'
+                if is_after_digit && matches!(bytes.get(end + 1), Some(b'+' | b'-')) && digit(end + 2) =>
+            {
+                2
+            }
+            _ => break,
+        };
+    }
+    text.split_at(end)
+}
+
+/// A number as a length has it. `None` where that is not certain: `1,000` may be a thousand or one.
+fn plain(number: &str) -> Option<String> {
+    let number = number.replace('_', "");
+    let number = match number.split_once(',') {
+        Some((_, part)) if part.len() == 3 || part.contains([',', '.']) => return None,
+        Some((whole, part)) => format!("{whole}.{part}"),
+        None => number,
+    };
+    if !number.contains(['e', 'E']) {
+        return Some(number);
+    }
+    // Beyond a float's whole numbers it would be another number.
+    let value: f64 = number.parse().ok()?;
+    (value.fract() == 0.0 && value < 1e15).then(|| format!("{value:.0}"))
+}
+
 /// The first characters that satisfy `of`, and what follows them.
 fn split(text: &str, of: impl Fn(char) -> bool) -> (&str, &str) {
     text.split_at(text.find(|c| !of(c)).unwrap_or(text.len()))
@@ -181,6 +235,9 @@ mod tests {
             (&["3 parsecs", "30S", "30M"], UNKNOWN_UNIT),
             (&["1month", "101y"], NO_FIXED_LENGTH),
             (&["0.5ms", "0.00000000001d", "1us", "500 ns"], TOO_FINE),
+            (&["1,5h", "1,000s", "1,5", "2h 1,5m"], COMMA),
+            (&["1_000s", "1_0"], UNDERSCORE),
+            (&["1e3s", "1E3", "1.5e+3s", "1e-3s"], EXPONENT),
             (&["36501d", "18446744073709551615s 1000ms", "99999999999999999999999999h"], TOO_LONG),
         ] {
             for text in texts {
@@ -200,12 +257,31 @@ mod tests {
             ("10 secnds", "10s"),
             ("1 month", "30d"),
             ("2years", "730d"),
+            ("1,5h", "1.5h"),
+            ("1,5", "1.5s"),
+            ("1_000s", "1000s"),
+            ("1e3s", "1000s"),
+            ("1.5E+3 ms", "1500ms"),
         ] {
             assert_eq!(meant(text).as_deref(), Some(length), "{text}");
         }
-        for text in
-            ["", "s", "-1s", "1 30s", "1s 30", "3 parsecs", "1us", "soon", "300y", "1.5 months", "1..5"]
-        {
+        for text in [
+            "",
+            "s",
+            "-1s",
+            "1 30s",
+            "1s 30",
+            "3 parsecs",
+            "1us",
+            "soon",
+            "300y",
+            "1.5 months",
+            "1..5",
+            "1,000s",
+            "1,2,3s",
+            "1e-3s",
+            "1e99s",
+        ] {
             assert_eq!(meant(text), None, "{text}");
         }
     }

@@ -58,7 +58,11 @@ pub(super) fn report(text: &str, document: &DeTable<'_>, errors: &[Error], found
             }
             false => trust.broken.push(span.clone()),
         }
-        found.add(span.clone(), || broken(at, error.message(), field_at(document, &span)));
+        found.add(span.clone(), || {
+            let rest = text.get(span.start..).and_then(|rest| rest.lines().next()).unwrap_or_default();
+            told_otherwise(rest, error.message())
+                .unwrap_or_else(|| broken(at, error.message(), field_at(document, &span)))
+        });
     }
     trust
 }
@@ -101,6 +105,24 @@ fn field_at(document: &DeTable<'_>, span: &Range<usize>) -> Option<&'static Fiel
         let (name, _) = value.get_ref().as_table()?.iter().find(|(_, value)| value.span() == *span)?;
         field(&format!("{}.{}", section.get_ref(), name.get_ref()))
     })
+}
+
+/// What other languages write and TOML does not, from what stands there to the end of the line.
+fn told_otherwise(rest: &str, message: &str) -> Option<Fault> {
+    if message.starts_with("key with no value") && rest.trim_start().starts_with(':') {
+        let fault = Fault::new("syntax", "", "TOML writes `=` between a name and its value, not `:`");
+        return Some(fault.help("write `name = value`"));
+    }
+    if message.starts_with("unexpected leading zero") {
+        let is_part = |c: char| c.is_ascii_digit() || "._".contains(c);
+        let number = &rest[..rest.find(|c| !is_part(c)).unwrap_or(rest.len())];
+        let number = number.trim_start_matches(['0', '_']);
+        let number =
+            if number.is_empty() || number.starts_with('.') { format!("0{number}") } else { number.into() };
+        let fault = Fault::new("syntax", "", "a number does not begin with a zero");
+        return Some(fault.help(format!("write `{}`", short(&number))));
+    }
+    None
 }
 
 /// What is broken, from the characters that the parser stumbled over and from what it says of them.

@@ -56,6 +56,16 @@ pub(super) fn source(path: &str) -> Fault {
     }
 }
 
+/// How the source of a field is written whose path stands without quotes: the field that was meant, if that is known.
+pub(super) fn unquoted_source(name: &str, below: Option<&str>) -> String {
+    let path = below.map(|below| format!("{name}.{below}"));
+    let meant = path.and_then(|path| closest(&path, fields().map(|field| field.path.as_str())));
+    match meant {
+        Some(meant) => format!("write `\"{meant}\" = \"https://…\"`"),
+        None => "write the path of a field in quotes, such as `\"key.made\" = \"https://…\"`".into(),
+    }
+}
+
 /// A field of this name, or nearly, in any section.
 fn elsewhere(name: &str) -> Option<String> {
     let meant = closest(name, fields().map(|field| field.name.as_str()))?;
