@@ -51,3 +51,15 @@ fn a_supplier_that_forgets_within_one_call_is_never_called_again() {
     holds(ORDERS, "supplier.remembers = '6m'\nsupplier.call-again-for = ''");
     holds(ORDERS, "supplier.remembers = '6m'\nsupplier.call-again-for = '0s'");
 }
+
+/// A supplier that remembers for 24 h, under a key made of the intent's: a delivery that comes later finds the record, and
+/// what took the intent over before has called within the window.
+#[test]
+fn a_delivery_after_the_suppliers_memory_does_no_harm_where_a_record_meets_it() {
+    let late = "supplier.key = 'from-intent'\nclient.late-resend = '25h'";
+    for call_again in ["", "supplier.call-again-for = '1h'", "supplier.call-again-for = '23h 53m 40s'"] {
+        holds(ORDERS, &format!("{late}\nretention.completed = '7d'\n{call_again}"));
+    }
+    let longer = ("retention.completed", "\"1d 1h 2m\"");
+    breaks(ORDERS, late, longer);
+}
