@@ -126,7 +126,8 @@ impl Limits {
         let work = if contract.is_external() { call } else { contract.effect.longest.millis() + pause };
         let settles = contract.supplier.settles.period().map(|period| period.millis());
         let window = contract.call_again_for().map(|period| period.millis());
-        let by_window = window.map_or(0, |window| window.saturating_add(call));
+        let last_call = contract.last_call_arrives().millis();
+        let by_window = if window.is_some() { last_call } else { 0 };
         let memory = millis(contract.supplier.remembers);
         Self {
             late: by_delivery(retention),
@@ -162,7 +163,7 @@ impl Limits {
             window_within_memory: memory.is_some_and(|memory| by_window <= memory)
                 && reservation.mark != Mark::Never
                 && reservation.take_over != TakeOver::RunAgain,
-            settle_covers: settles.is_some_and(|settles| settles >= call),
+            settle_covers: settles.is_some_and(|settles| settles >= last_call),
             settles_first: match (settles, window) {
                 (Some(settles), Some(window)) => settles <= window,
                 (Some(_), None) => true,
@@ -227,7 +228,7 @@ pub fn figures(contract: &Contract) -> Vec<Figure> {
             .filter(|window| *window > 0)
             .map(|window| most("supplier.call-again-for", window)),
     );
-    figures.push(least("supplier.settles", call));
+    figures.push(least("supplier.settles", contract.last_call_arrives().millis()));
     let heartbeat = contract.reservation.heartbeat.period().unwrap_or(contract.effect.longest).millis();
     figures.push(least("reservation.lease", heartbeat + contract.servers.longest_pause.millis()));
     if let Some(cover) =

@@ -63,3 +63,20 @@ fn a_delivery_after_the_suppliers_memory_does_no_harm_where_a_record_meets_it() 
     let longer = ("retention.completed", "\"1d 1h 2m\"");
     breaks(ORDERS, late, longer);
 }
+
+/// A call may leave again until 1 min after the mark, and take 6 min 20 s: only then does "not found" prove anything.
+#[test]
+fn a_settle_time_covers_the_calls_that_were_made_again() {
+    let asked = "supplier.can-be-asked = true\nsupplier.call-again-for = '1m'\nsupplier.settles";
+    holds(ORDERS, &format!("{asked} = '7m 20s'"));
+    breaks(ORDERS, &format!("{asked} = '6m 20s'"), ("supplier.settles", "\"7m 20s\""));
+}
+
+/// A lease that no living worker outlasts: the one that takes over may have been idle for as long as it likes.
+#[test]
+fn a_crash_between_two_transactions_runs_the_effect_twice_however_long_the_lease_is() {
+    for lease in ["5m 20s", "10m"] {
+        let two = format!("effect.kind = 'two-transactions'\nreservation.lease = '{lease}'");
+        breaks(DEMO, &two, ("effect.kind", "\"fenced-transaction\""));
+    }
+}
