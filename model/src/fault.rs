@@ -157,6 +157,11 @@ impl Left {
         had
     }
 
+    /// Gives one back to the budget of `fault`, from which it was taken.
+    pub(crate) fn give_back(&mut self, fault: Fault) {
+        self.0 += 1 << fault.shift();
+    }
+
     /// No more of `fault`.
     pub(crate) fn drop(&mut self, fault: Fault) {
         self.0 &= !(3 << fault.shift());

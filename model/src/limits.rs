@@ -42,6 +42,8 @@ pub struct Limits {
     pub lease_may_end_alive: bool,
     /// Whether the supplier may forget a key before the last call with it has arrived.
     pub supplier_may_forget: bool,
+    /// Whether every call under one mark has arrived, or never will, when the supplier forgets the first of them.
+    pub window_within_memory: bool,
     /// Whether every call has arrived, or never will, when the settle time is over.
     pub settle_covers: bool,
     /// Whether the settle time ends before the window for calling again.
@@ -124,6 +126,9 @@ impl Limits {
         let work = if contract.is_external() { call } else { contract.effect.longest.millis() + pause };
         let settles = contract.supplier.settles.period().map(|period| period.millis());
         let window = contract.call_again_for().map(|period| period.millis());
+        let last_call = contract.last_call_arrives().millis();
+        let by_window = if window.is_some() { last_call } else { 0 };
+        let memory = millis(contract.supplier.remembers);
         Self {
             late: by_delivery(retention),
             late_aged: by_delivery(contract.retention.unresolved.period().map(|age| age.millis())),
@@ -139,10 +144,9 @@ impl Limits {
             lease_may_end_alive,
             supplier_may_forget: contract.effect.kind == EffectKind::External
                 && contract.supplier.takes_key
-                && millis(contract.supplier.remembers).is_some_and(|memory| {
+                && memory.is_some_and(|memory| {
                     // A call with the same key may leave until the window closes, or, where the key is the intent's,
                     // whenever a delivery of the intent arrives.
-                    let by_window = window.map_or(0, |window| window.saturating_add(call));
                     let by_delivery = match contract.supplier.key {
                         SupplierKey::FromMark => Some(0),
                         SupplierKey::FromIntent => latest.arrival().map(|arrival| arrival + call),
@@ -156,7 +160,10 @@ impl Limits {
                             || contract.reservation.take_over == TakeOver::RunAgain);
                     by_recovery || by_delivery.is_none_or(|by_delivery| memory < by_window.max(by_delivery))
                 }),
-            settle_covers: settles.is_some_and(|settles| settles >= call),
+            window_within_memory: memory.is_some_and(|memory| by_window <= memory)
+                && reservation.mark != Mark::Never
+                && reservation.take_over != TakeOver::RunAgain,
+            settle_covers: settles.is_some_and(|settles| settles >= last_call),
             settles_first: match (settles, window) {
                 (Some(settles), Some(window)) => settles <= window,
                 (Some(_), None) => true,
@@ -221,7 +228,7 @@ pub fn figures(contract: &Contract) -> Vec<Figure> {
             .filter(|window| *window > 0)
             .map(|window| most("supplier.call-again-for", window)),
     );
-    figures.push(least("supplier.settles", call));
+    figures.push(least("supplier.settles", contract.last_call_arrives().millis()));
     let heartbeat = contract.reservation.heartbeat.period().unwrap_or(contract.effect.longest).millis();
     figures.push(least("reservation.lease", heartbeat + contract.servers.longest_pause.millis()));
     if let Some(cover) =

@@ -116,6 +116,8 @@ pub enum Message {
         token: u8,
         /// The mark from which the supplier's key is made.
         mark: u8,
+        /// The slot of the intent's key, from which it may be made instead.
+        slot: u8,
     },
     /// Server to supplier: do you know it?
     Lookup {
@@ -123,6 +125,8 @@ pub enum Message {
         token: u8,
         /// The mark of the call that is asked about.
         mark: u8,
+        /// The slot of the intent's key.
+        slot: u8,
         /// Whether the settle time was over when it was sent.
         settled: bool,
     },
@@ -145,8 +149,10 @@ impl Message {
         match self {
             Self::Request { delivery, slot } => pack(1, delivery.0, slot, 0),
             Self::Answer { delivery, class } => pack(2, delivery.0, class as u8, 0),
-            Self::Call { token, mark } => pack(3, token, mark, 0),
-            Self::Lookup { token, mark, settled } => pack(4, token, mark, settled.into()),
+            Self::Call { token, mark, slot } => pack(3, token, mark, slot),
+            Self::Lookup { token, mark, slot, settled } => {
+                pack(4, token, mark, slot << 1 | u8::from(settled))
+            }
             Self::Reply { token, result } => pack(5, token, 0, result),
         }
     }
@@ -157,8 +163,8 @@ impl Message {
         match code >> 9 {
             1 => Self::Request { delivery: Delivery(a), slot: b },
             2 => Self::Answer { delivery: Delivery(a), class: Class::of(b) },
-            3 => Self::Call { token: a, mark: b },
-            4 => Self::Lookup { token: a, mark: b, settled: c == 1 },
+            3 => Self::Call { token: a, mark: b, slot: c },
+            4 => Self::Lookup { token: a, mark: b, slot: c >> 1, settled: c & 1 == 1 },
             _ => Self::Reply { token: a, result: c },
         }
     }

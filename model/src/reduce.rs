@@ -4,7 +4,7 @@
 //! representative, the same can happen from here on, and the evidence is the same. The tests hold the reduced search to
 //! the whole one: same verdicts, same lengths of stories, same events.
 
-use idempotency::contract::AfterDeadline;
+use idempotency::contract::{AfterDeadline, SupplierKey};
 use idempotency::invariant::{Broken, Invariant};
 
 use crate::client::{Client, Phase, Told};
@@ -58,7 +58,7 @@ pub(crate) fn canonical(setup: &Setup, matters: Matters, mut world: World) -> Wo
     settle_client(setup, matters, &mut world.client);
     drop_dead_messages(setup, &mut world);
     forget_closed(setup, &mut world);
-    rename_tokens(&mut world);
+    rename_tokens(setup, &mut world);
     // Workers are alike: which of them does a thing makes no difference.
     world.site.works.sort_unstable_by_key(|work| {
         (work.stand as u8, work.token, work.delivery, work.slot, work.detail, work.settled)
@@ -181,7 +181,7 @@ fn forget_closed(setup: &Setup, world: &mut World) {
 /// Tokens are only ever compared for equality, and a new one differs from all that are still named anywhere. So they
 /// are numbered anew, without gaps, in the same order; and what the supplier has filed under a mark that nobody can name
 /// any more is dropped.
-fn rename_tokens(world: &mut World) {
+fn rename_tokens(setup: &Setup, world: &mut World) {
     let mut named = 0_u8;
     let mut name = |token: u8| named |= 1 << token;
     for slot in &world.site.slots {
@@ -198,7 +198,7 @@ fn rename_tokens(world: &mut World) {
     }
     for message in world.net.iter() {
         match message {
-            Message::Call { token, mark } | Message::Lookup { token, mark, .. } => {
+            Message::Call { token, mark, .. } | Message::Lookup { token, mark, .. } => {
                 name(token);
                 name(mark);
             }
@@ -211,7 +211,7 @@ fn rename_tokens(world: &mut World) {
     if last == world.site.last_token {
         return;
     }
-    // The rank of a token among those that are named; zero stays zero, and stands for the intent's own key as well.
+    // The rank of a token among those that are named; zero stays zero.
     let rank = |token: u8| (named & ((1_u16 << (token + 1)) - 1) as u8).count_ones() as u8;
     for slot in &mut world.site.slots {
         slot.owner = rank(slot.owner);
@@ -226,21 +226,29 @@ fn rename_tokens(world: &mut World) {
         }
     }
     world.net.map(|message| match message {
-        Message::Call { token, mark } => Message::Call { token: rank(token), mark: rank(mark) },
-        Message::Lookup { token, mark, settled } => {
-            Message::Lookup { token: rank(token), mark: rank(mark), settled }
+        Message::Call { token, mark, slot } => Message::Call { token: rank(token), mark: rank(mark), slot },
+        Message::Lookup { token, mark, slot, settled } => {
+            Message::Lookup { token: rank(token), mark: rank(mark), slot, settled }
         }
         Message::Reply { token, result } => Message::Reply { token: rank(token), result },
         other => other,
     });
     let supplier = &mut world.supplier;
+    let is_named = |mark: u8| named >> mark & 1 != 0;
+    supplier.first = supplier.first.map(|mark| if is_named(mark) { rank(mark) } else { 0 });
     let (remembered, closed, results) = (supplier.remembered, supplier.closed, supplier.results);
-    (supplier.remembered, supplier.closed, supplier.results) = (remembered & 1, 0, results & 3);
-    for mark in (1..8).filter(|mark| named >> mark & 1 != 0) {
+    supplier.closed = 0;
+    let by_mark = setup.supplier_key == SupplierKey::FromMark;
+    if by_mark {
+        (supplier.remembered, supplier.results) = (0, 0);
+    }
+    for mark in (1..8).filter(|mark| is_named(*mark)) {
         let to = rank(mark);
-        supplier.remembered |= (remembered >> mark & 1) << to;
         supplier.closed |= (closed >> mark & 1) << to;
-        supplier.results |= (results >> (2 * mark) & 3) << (2 * to);
+        if by_mark {
+            supplier.remembered |= (remembered >> mark & 1) << to;
+            supplier.results |= (results >> (2 * mark) & 3) << (2 * to);
+        }
     }
     world.site.last_token = last;
 }

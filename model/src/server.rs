@@ -191,7 +191,7 @@ impl Site {
             }
             ServerStep::Call => {
                 let mark = if work.stand == Stand::Marked { work.detail } else { work.token };
-                out.send(Message::Call { token: work.token, mark });
+                out.send(Message::Call { token: work.token, mark, slot: work.slot });
                 self.works[at] = Work { stand: Stand::Called, detail: 0, ..work };
             }
             ServerStep::Reject => {
@@ -282,7 +282,7 @@ impl Site {
                 self.works[at] = Work { stand: Stand::Marked, detail: before.detail, ..work };
             }
             Recovery::Ask { settled } => {
-                out.send(Message::Lookup { token, mark: before.detail, settled });
+                out.send(Message::Lookup { token, mark: before.detail, slot, settled });
                 self.works[at] = Work { stand: Stand::Asking, settled, ..work };
             }
             Recovery::GiveUp => self.answer(delivery, Class::Unknown, out),

@@ -187,11 +187,19 @@ impl Setup {
         self.effect == EffectKind::External
     }
 
-    /// Under what the supplier files a call that was marked with `mark`.
-    pub(crate) fn supplier_id(&self, mark: u8) -> u8 {
+    /// Whether it makes a difference under which mark the intent's key first came to the supplier: of those calls none
+    /// comes after the supplier's memory, though a later reservation's may.
+    pub(crate) fn first_mark_counts(&self) -> bool {
+        self.supplier_key == SupplierKey::FromIntent
+            && self.limits.window_within_memory
+            && self.budget.of(Fault::Forget) > 0
+    }
+
+    /// Under what the supplier files a call that was marked with `mark`, for the key in `slot`.
+    pub(crate) fn supplier_id(&self, mark: u8, slot: u8) -> u8 {
         match self.supplier_key {
             SupplierKey::FromMark => mark,
-            SupplierKey::FromIntent => 0,
+            SupplierKey::FromIntent => slot,
         }
     }
 }

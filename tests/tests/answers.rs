@@ -112,13 +112,44 @@ fn who_owns_the_effect_follows_the_guards() {
 fn an_outcome_says_what_is_demanded_and_what_is_so() {
     let holds = reviewed(DEMO, "");
     assert_eq!(holds.outcomes[0].shown, Shown::Shown);
-    assert_eq!(holds.outcomes[0].here, "it was seen, and it is so in every run");
+    assert_eq!(holds.outcomes[0].here, "it was seen, and it is so in every run that was searched");
     assert_eq!(holds.outcomes[3].here, "it did not occur in what was run", "no other payload came");
     let broken = reviewed(DEMO, "key.made = 'per-attempt'");
     assert_eq!(broken.outcomes[0].shown, Shown::Broken);
     assert_eq!(broken.outcomes[0].here, "V1 (at most one effect) is broken");
     assert_eq!(broken.outcomes[2].here, "V1 (at most one effect) and V2 (one result) are broken");
     assert_eq!(broken.outcomes[2].answer, "whatever a new command gets");
+}
+
+/// The outcome of a repeat with another payload does not say otherwise than the question about payloads.
+#[test]
+fn a_repeat_with_another_payload_is_told_as_it_is() {
+    let told = |edits: &str| {
+        let mut options = Options { remedies: false, ..Options::default() };
+        options.scenarios.retain(|scenario| scenario.name == "payload");
+        let review = review("contract.toml", &changed(DEMO, edits), &options, &mut |_| {});
+        let outcome = review.outcomes[3].clone();
+        (outcome.shown, outcome.here, outcome.answer, review.questions[1].answer.clone())
+    };
+    let (shown, _, answer, question) = told("");
+    assert_eq!((shown, answer.as_str()), (Shown::Shown, "409"));
+    says(&question, &["gets 409"]);
+
+    let (shown, here, answer, question) = told("key.made = 'per-attempt'");
+    assert_eq!((shown, answer.as_str()), (Shown::NotShown, "whatever a new command gets"));
+    says(&here, &["no repeat of this client has the key"]);
+    says(&question, &["no two of them have the same key", "happens to have the key", "gets 409"]);
+
+    let (shown, here, answer, _) = told(KEYLESS);
+    assert_eq!((shown, answer.as_str()), (Shown::NotShown, "whatever a new command gets"));
+    says(&here, &["no request has a key"]);
+
+    let bare = "fingerprint.covers = []\nfingerprint.on-mismatch = 'replay'";
+    let (shown, here, answer, question) = told(bare);
+    assert_eq!((shown, answer.as_str()), (Shown::Broken, "the first one's answer"));
+    says(&here, &["V3"]);
+    says(&question, &["no fingerprint is kept"]);
+    says(&told(&format!("{bare}\nkey.made = 'per-attempt'")).3, &["Nor are others"]);
 }
 
 #[test]

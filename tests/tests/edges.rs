@@ -51,3 +51,32 @@ fn a_supplier_that_forgets_within_one_call_is_never_called_again() {
     holds(ORDERS, "supplier.remembers = '6m'\nsupplier.call-again-for = ''");
     holds(ORDERS, "supplier.remembers = '6m'\nsupplier.call-again-for = '0s'");
 }
+
+/// A supplier that remembers for 24 h, under a key made of the intent's: a delivery that comes later finds the record, and
+/// what took the intent over before has called within the window.
+#[test]
+fn a_delivery_after_the_suppliers_memory_does_no_harm_where_a_record_meets_it() {
+    let late = "supplier.key = 'from-intent'\nclient.late-resend = '25h'";
+    for call_again in ["", "supplier.call-again-for = '1h'", "supplier.call-again-for = '23h 53m 40s'"] {
+        holds(ORDERS, &format!("{late}\nretention.completed = '7d'\n{call_again}"));
+    }
+    let longer = ("retention.completed", "\"1d 1h 2m\"");
+    breaks(ORDERS, late, longer);
+}
+
+/// A call may leave again until 1 min after the mark, and take 6 min 20 s: only then does "not found" prove anything.
+#[test]
+fn a_settle_time_covers_the_calls_that_were_made_again() {
+    let asked = "supplier.can-be-asked = true\nsupplier.call-again-for = '1m'\nsupplier.settles";
+    holds(ORDERS, &format!("{asked} = '7m 20s'"));
+    breaks(ORDERS, &format!("{asked} = '6m 20s'"), ("supplier.settles", "\"7m 20s\""));
+}
+
+/// A lease that no living worker outlasts: the one that takes over may have been idle for as long as it likes.
+#[test]
+fn a_crash_between_two_transactions_runs_the_effect_twice_however_long_the_lease_is() {
+    for lease in ["5m 20s", "10m"] {
+        let two = format!("effect.kind = 'two-transactions'\nreservation.lease = '{lease}'");
+        breaks(DEMO, &two, ("effect.kind", "\"fenced-transaction\""));
+    }
+}

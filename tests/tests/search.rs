@@ -162,6 +162,12 @@ agree! {
         [OPAQUE, "supplier.can-be-asked = true", "supplier.settles = '10m'"], breaks [];
     on_a_supplier_asked_too_early: ORDERS,
         [OPAQUE, "supplier.can-be-asked = true", "supplier.settles = '1m'"], breaks [V1];
+    on_an_intents_key_that_is_forgotten: ORDERS, [
+        "supplier.key = 'from-intent'", "client.late-resend = '25h'", "retention.completed = '7d'",
+        "answers.error = 'release'"
+    ], breaks [V7];
+    on_an_intents_key_for_every_attempt: ORDERS,
+        ["supplier.key = 'from-intent'", "key.made = 'per-attempt'"], breaks [V1, V2, V8, V11];
 }
 
 #[test]

@@ -113,6 +113,14 @@ fn an_external_effect_has_as_many_states_in_the_twin_as_in_the_world() {
 }
 
 #[test]
+fn a_suppliers_key_made_of_the_intents_has_as_many_states_in_the_twin_as_in_the_world() {
+    let late = "supplier.key = 'from-intent'\nclient.late-resend = '25h'\nretention.completed = '7d'";
+    assert_counts(&changed(ORDERS, late).contract, &[("supplier", 42509)]);
+    let other = "supplier.key = 'from-intent'\nkey.made = 'per-attempt'";
+    assert_counts(&changed(ORDERS, other).contract, &[("rejection", 2791)]);
+}
+
+#[test]
 fn smaller_everything_has_as_many_states_in_the_twin_as_in_the_world() {
     let counted = [demo(), orders()].map(|contract| counts(&smaller_everything(&contract)));
     assert_eq!(counted, [[4256; 3], [63101; 3]]);

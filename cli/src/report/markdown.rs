@@ -139,7 +139,8 @@ fn table(out: &mut String, review: &Review) -> Written {
     details(out, "Invariants, each with its good case: without that it holds emptily", named)?;
     let named =
         review.scenarios.iter().map(|it| format!("{}: {}", code(it.name), super::scenario(review, it)));
-    details(out, "Scenarios: what was searched, within these bounds and no more", named)
+    details(out, "Scenarios: what was searched, within these bounds and no more", named)?;
+    writeln!(out, "\n{}", inline(super::ATTEMPTS))
 }
 
 /// A line of text in Markdown: nothing in it is markup but what stands in backquotes, which is code.

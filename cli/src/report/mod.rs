@@ -10,7 +10,7 @@ pub(crate) mod sarif;
 mod telling;
 
 use idempotency::invariant::Invariant;
-use idempotency_model::review::{Change, Masked, Remedy, Review, Shown, Verdict, good_case};
+use idempotency_model::review::{Change, Masked, Remedy, Review, Shown, Tight, Verdict, good_case};
 use idempotency_model::scenario::Scenario;
 
 /// How wide a story is where no terminal sets a width.
@@ -62,6 +62,12 @@ fn scenario(review: &Review, scenario: &Scenario) -> String {
     )
 }
 
+/// What the bound `attempts` counts.
+const ATTEMPTS: &str = "`attempts` counts the requests that the client sends by itself and that may arrive. A click, a \
+                        reload, an edit, a question, a cancel and another's request come beside it, each as its fault \
+                        says. Where the contract allows more attempts, a story fills them in to keep its times: sent in \
+                        vain, they reach no server.";
+
 /// A change in words: the field and its value, and what stands there now.
 fn change(change: &Change) -> (String, String) {
     (format!("{} = {}", change.field, change.to), format!("(now {})", change.from))
@@ -76,7 +82,11 @@ fn remedy(remedy: &Remedy) -> String {
 
 /// What a remedy mends, in words, and whether its figure is the smallest or the largest that does.
 fn mends(remedy: &Remedy) -> String {
-    let tight = if remedy.tight { "; a second beyond it is not enough" } else { "" };
+    let tight = match remedy.tight {
+        Some(Tight::Least) => "; a second less is not enough",
+        Some(Tight::Most) => "; a second more is too much",
+        None => "",
+    };
     format!("mends {}{tight}", ids(&remedy.mends))
 }
 
@@ -99,4 +109,19 @@ fn masked(it: &Masked) -> String {
         "`{} = {}` does no harm, because `{} = {}`. With {} there, {} breaks in `{}`.",
         it.field, it.value, it.by, it.by_value, it.without, it.invariant, it.scenario
     )
+}
+
+#[cfg(test)]
+mod words {
+    use idempotency::invariant::Invariant;
+
+    use super::*;
+
+    #[test]
+    fn a_figure_says_on_which_side_it_is_not_enough() {
+        let said = |tight| mends(&Remedy { mends: vec![Invariant::V1], changes: Vec::new(), tight });
+        assert_eq!(said(Some(Tight::Least)), "mends V1; a second less is not enough");
+        assert_eq!(said(Some(Tight::Most)), "mends V1; a second more is too much");
+        assert_eq!(said(None), "mends V1");
+    }
 }

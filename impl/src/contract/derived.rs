@@ -38,6 +38,13 @@ impl Contract {
         Period::from_millis(worker + self.supplier.longest_delay.millis())
     }
 
+    /// How long after a mark a call under it may still arrive, whoever makes it: at the end of the window for calling
+    /// again one may begin, which takes as long as the first.
+    pub fn last_call_arrives(&self) -> Period {
+        let window = self.call_again_for().map_or(0, Period::millis);
+        Period::from_millis(window.saturating_add(self.call_may_take().millis()))
+    }
+
     /// How long after the first attempt a cancel is answered; `None`: at any time.
     pub fn cancel_within(&self) -> Option<Period> {
         self.routes.cancel_within.or(self.retention.completed.period())

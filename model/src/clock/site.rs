@@ -72,8 +72,9 @@ impl Plan<'_> {
     }
 
     fn worker_acts(&mut self, step: &Moved, worker: usize, at: Moment, before: &Before) {
-        let waits = matches!(step.before.site.works[worker].stand, Stand::Called | Stand::Asking);
-        // How long the supplier takes to answer is not in the contract.
+        // How long the supplier takes to answer is not in the contract, nor when an idle worker finds something to do.
+        let waits =
+            matches!(step.before.site.works[worker].stand, Stand::Idle | Stand::Called | Stand::Asking);
         if let (false, Some(since)) = (waits, before.shifts[worker].since) {
             self.network.at_most(since, at, self.run(), LONGEST);
         }

@@ -40,7 +40,7 @@ impl Plan<'_> {
         let later: Vec<_> = self.trace.steps[index..]
             .iter()
             .filter_map(|step| match arriving(step.action) {
-                Some(Message::Call { mark, .. }) => Some(self.setup.supplier_id(mark)),
+                Some(Message::Call { mark, slot, .. }) => Some(self.setup.supplier_id(mark, slot)),
                 _ => None,
             })
             .collect();

@@ -129,7 +129,7 @@ mod tests {
             from: String::new(),
             to: (*to).into(),
         };
-        Remedy { mends: mends.to_vec(), changes: changes.iter().map(change).collect(), tight: false }
+        Remedy { mends: mends.to_vec(), changes: changes.iter().map(change).collect(), tight: None }
     }
 
     fn all(invariants: &[Invariant]) -> Broken {

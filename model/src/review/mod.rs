@@ -16,7 +16,7 @@ pub use answers::{Answer, Outcome, Shown};
 pub use judge::{Judged, Verdict};
 pub use masked::Masked;
 pub use mending::Mending;
-pub use remedy::{Change, Remedy};
+pub use remedy::{Change, Remedy, Tight};
 pub use unproven::Unproven;
 
 use crate::scenario::Scenario;
@@ -190,7 +190,7 @@ pub fn review(
         scenarios: options.scenarios.clone(),
         questions: answers::questions(contract),
         outcomes: answers::outcomes(contract, &runs, &results),
-        unproven: unproven::list(parsed, &results),
+        unproven: unproven::list(parsed, options, &results),
         results,
         remedies,
         mending,

@@ -7,9 +7,10 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use idempotency::contract::{Contract, Parsed};
+use idempotency::contract::{Contract, Parsed, Period};
 use idempotency::invariant::{Broken, Invariant};
 use serde::Serialize;
+use toml::Value;
 
 use super::candidate::{Candidate, Sort, candidates};
 use super::judge::{Run, search_timed};
@@ -39,9 +40,18 @@ pub struct Remedy {
     pub mends: Vec<Invariant>,
     /// What to change: one field, or two; more only where no two are enough.
     pub changes: Vec<Change>,
-    /// Whether the figure in it is the smallest, or the largest, that is enough: one second less, or more, was tried
-    /// and is not.
-    pub tight: bool,
+    /// On which side of the figure in it a second was tried and is not enough; none where that was not found.
+    pub tight: Option<Tight>,
+}
+
+/// How a figure that just mends is bounded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Tight {
+    /// It is the least: a second less is not enough.
+    Least,
+    /// It is the most: a second more is too much.
+    Most,
 }
 
 /// How many stories are kept. More would cost more to play again than they save.
@@ -170,8 +180,8 @@ impl Search<'_> {
             }
         }
         let tight = match chosen {
-            [only] => self.is_tight(*only, open),
-            _ => false,
+            [only] => self.tight(*only, open),
+            _ => None,
         };
         let change = |at: &usize| Change {
             field: self.candidates[*at].field.into(),
@@ -285,11 +295,14 @@ impl Search<'_> {
             .is_some_and(|path| Times::of(contract, &setup, &path).is_ok())
     }
 
-    /// Whether the value a second beyond the figure mends less.
-    fn is_tight(&self, at: usize, mended: Broken) -> bool {
-        let Candidate { field, beyond: Some(beyond), .. } = &self.candidates[at] else { return false };
-        let Ok(contract) = self.parsed.with(field, beyond.clone()) else { return false };
-        mended.iter().any(|invariant| self.is_refuted(invariant, &contract))
+    /// On which side the value a second beyond the figure mends less.
+    fn tight(&self, at: usize, mended: Broken) -> Option<Tight> {
+        let Candidate { field, value, beyond, .. } = &self.candidates[at];
+        let beyond = beyond.as_ref()?;
+        let contract = self.parsed.with(field, beyond.clone()).ok()?;
+        let length = |value: &Value| value.as_str()?.parse::<Period>().ok();
+        let side = if length(beyond)? < length(value)? { Tight::Least } else { Tight::Most };
+        mended.iter().any(|invariant| self.is_refuted(invariant, &contract)).then_some(side)
     }
 }
 

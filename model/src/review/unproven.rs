@@ -1,9 +1,13 @@
 //! What a review does not show (R5). Whatever stands here is a supposition until a test or a signal shows it.
 
-use idempotency::contract::{KeyMade, Parsed};
+mod bounds;
+mod trust;
+
+use idempotency::contract::{Contract, KeyMade, OnMismatch, Parsed};
 use idempotency::invariant::Invariant;
 use serde::Serialize;
 
+use super::Options;
 use super::answers::joined;
 use super::judge::{Judged, Verdict, converse};
 
@@ -16,21 +20,11 @@ pub struct Unproven {
     pub why: String,
 }
 
-/// Numbers that the verdict rests on and that nothing in the contract can enforce.
-const ON_TRUST: &[(&str, &str)] = &[
-    ("between.longest-delay", "measure it, or have stale keys refused"),
-    ("effect.longest", "measure it, or stop a handler that runs longer"),
-    ("servers.longest-pause", "measure it: runtime, machine and network together"),
-    ("servers.clock-skew", "watch the clocks"),
-    ("supplier.remembers", "the supplier's word; test it against the supplier"),
-    ("supplier.longest-delay", "measure it at the supplier's side"),
-    ("store.failover", "kill the primary under load and look for acknowledged records"),
-];
-
 /// What a review of `parsed` with these rows leaves open.
-pub(super) fn list(parsed: &Parsed, results: &[Judged]) -> Vec<Unproven> {
+pub(super) fn list(parsed: &Parsed, options: &Options, results: &[Judged]) -> Vec<Unproven> {
     let contract = &parsed.contract;
     let mut list = unknown(results);
+    list.extend(bounds::beyond(contract, options));
     for invariant in Invariant::ALL {
         let rows = || results.iter().filter(|row| row.invariant == *invariant);
         let holds = rows().count() > 0 && rows().all(|row| row.verdict == Verdict::Holds);
@@ -47,7 +41,7 @@ pub(super) fn list(parsed: &Parsed, results: &[Judged]) -> Vec<Unproven> {
             why: "a request without a key has no protection at all; only those with one were searched".into(),
         });
     }
-    if contract.reservation.status == contract.fingerprint.status && !contract.fingerprint.covers.is_empty() {
+    if contract.reservation.status == contract.fingerprint.status && tells_conflicts(contract) {
         list.push(Unproven {
             what: format!(
                 "the status {} for \"in progress\" and for another payload",
@@ -57,21 +51,27 @@ pub(super) fn list(parsed: &Parsed, results: &[Judged]) -> Vec<Unproven> {
                 .into(),
         });
     }
-    for (field, how) in ON_TRUST {
-        let matters = !field.starts_with("supplier.") || contract.is_external();
-        if matters && let Some(value) = contract.get(field) {
-            list.push(Unproven {
-                what: format!("`{field} = {value}`"),
-                why: format!("taken on trust: {how}"),
-            });
-        }
+    for (field, how) in trust::on_trust(contract) {
+        list.push(Unproven {
+            what: format!("`{field} = {}`", contract.get(field).unwrap_or_default()),
+            why: format!("taken on trust: {how}"),
+        });
     }
-    for (field, source) in &contract.sources {
+    let idle = |path: &str| parsed.assumed.iter().any(|it| it.path == path && !it.applies);
+    for (field, source) in contract.sources.iter().filter(|(field, _)| !idle(field)) {
         if let Some(guess) = source.strip_prefix("guess:") {
             list.push(Unproven { what: format!("`{field}`"), why: format!("a guess: {}", guess.trim()) });
         }
     }
     list
+}
+
+/// Whether a client may be told that its key is bound to another payload.
+fn tells_conflicts(contract: &Contract) -> bool {
+    let print = &contract.fingerprint;
+    contract.key.made == KeyMade::PerIntent
+        && print.on_mismatch == OnMismatch::Conflict
+        && !print.covers.is_empty()
 }
 
 /// The rows that are unknown: those with the same reason together, by the scenarios in which they have it.

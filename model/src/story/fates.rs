@@ -112,8 +112,8 @@ impl Words<'_> {
             Message::Answer { delivery, class } => {
                 format!("answer {}: {}", self.number(delivery), self.class(class))
             }
-            Message::Call { mark, .. } if self.setup.takes_key => {
-                format!("call, {}", self.supplier_key(mark))
+            Message::Call { mark, slot, .. } if self.setup.takes_key => {
+                format!("call, {}", self.supplier_key(mark, slot))
             }
             Message::Call { .. } => "call".into(),
             Message::Lookup { .. } => "is it known?".into(),

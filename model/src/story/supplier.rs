@@ -1,5 +1,7 @@
 //! What is said of the supplier.
 
+use idempotency::contract::SupplierKey;
+
 use super::actor::Actor;
 use super::teller::Said;
 use super::words::{Words, capital};
@@ -10,18 +12,17 @@ use crate::trace::Moved;
 
 impl Words<'_> {
     /// The key under which a call with this mark goes to the supplier.
-    pub(super) fn supplier_key(&self, mark: u8) -> String {
-        match self.setup.supplier_id(mark) {
-            0 => "the intent's key".into(),
-            id => format!("key {id}"),
+    pub(super) fn supplier_key(&self, mark: u8, slot: u8) -> String {
+        match self.setup.supplier_key {
+            SupplierKey::FromMark => format!("key {mark}"),
+            SupplierKey::FromIntent => self.key(slot).replace("the ", "the intent's "),
         }
     }
 
-    pub(super) fn call_arrives(&self, index: usize, step: &Moved, token: u8, mark: u8) -> Said {
+    pub(super) fn call_arrives(&self, index: usize, step: &Moved, token: u8, key: String) -> Said {
         let server = self.worker(token);
         let late = if self.is_at_work(step, token) { "" } else { "late " };
-        let key =
-            if self.setup.takes_key { format!(" with {}", self.supplier_key(mark)) } else { String::new() };
+        let key = if self.setup.takes_key { format!(" with {key}") } else { String::new() };
         let replied = step.sent.iter().find_map(|at| match self.trace.sendings[*at].message {
             Message::Reply { result, .. } => Some(self.result(result)),
             _ => None,

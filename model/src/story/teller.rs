@@ -134,7 +134,9 @@ impl Words<'_> {
                 }
                 _ => unreachable!("only a request reads from a replica"),
             },
-            Action::Deliver(Message::Call { token, mark }) => self.call_arrives(index, step, token, mark),
+            Action::Deliver(Message::Call { token, mark, slot }) => {
+                self.call_arrives(index, step, token, self.supplier_key(mark, slot))
+            }
             Action::Deliver(Message::Lookup { token, .. }) => self.lookup_arrives(index, step, token),
             Action::Deliver(Message::Reply { token, result }) => {
                 self.reply_arrives(index, step, token, result)

@@ -33,10 +33,12 @@ impl fmt::Debug for Post {
         match self.0 {
             Message::Request { delivery, slot } => write!(f, "{} under key {}", named(delivery), slot + 1),
             Message::Answer { delivery, class } => write!(f, "answer to {}: {class:?}", named(delivery)),
-            Message::Call { token, mark } => write!(f, "call of token {token} with mark {mark}"),
-            Message::Lookup { token, mark, settled } => {
+            Message::Call { token, mark, slot } => {
+                write!(f, "call of token {token} with mark {mark} for key {}", slot + 1)
+            }
+            Message::Lookup { token, mark, slot, settled } => {
                 let settled = if settled { ", settled" } else { "" };
-                write!(f, "question of token {token} about mark {mark}{settled}")
+                write!(f, "question of token {token} about mark {mark} for key {}{settled}", slot + 1)
             }
             Message::Reply { token, result: 0 } => write!(f, "reply to token {token}: not found"),
             Message::Reply { token, result } => write!(f, "reply to token {token}: result {result}"),

@@ -165,7 +165,7 @@ fn asked_too_early(settles: &str) -> Result<Times, Infeasible> {
         Action::Server(0, ServerStep::Crash),
         Action::Store(0, StoreStep::LeaseEnds),
         Action::Server(0, ServerStep::Recover(0)),
-        Action::Deliver(Message::Lookup { token: 2, mark: 1, settled: false }),
+        Action::Deliver(Message::Lookup { token: 2, mark: 1, slot: 0, settled: false }),
         Action::Deliver(Message::Reply { token: 2, result: 0 }),
         Action::Store(0, StoreStep::LeaseEnds),
     ];

@@ -6,7 +6,7 @@ use anstyle::AnsiColor;
 use idempotency_model::review::{Judged, Review, Verdict, good_case};
 
 use super::look::Look;
-use crate::report::{judged, scenario};
+use crate::report::{ATTEMPTS, judged, scenario};
 
 /// The table, one row for each scenario, and what its marks say.
 pub(super) fn table(out: &mut String, review: &Review, look: Look) -> Result {
@@ -27,8 +27,8 @@ pub(super) fn table(out: &mut String, review: &Review, look: Look) -> Result {
     }
     let (holds, broken, empty) = signs(look);
     let legend = format!(
-        "{holds} holds; {empty} holds emptily, since its good case did not occur in this scenario; {broken} broken; \
-         ? unknown."
+        "{holds} holds; {empty} holds emptily: all was searched and nothing broke it, though its good case did not occur \
+         in this scenario; {broken} broken; ? unknown."
     );
     writeln!(out, "{}", look.wrap("  ", &legend))
 }
@@ -67,5 +67,6 @@ pub(super) fn scenarios(out: &mut String, review: &Review, look: Look) -> Result
         writeln!(out, "{}", look.wrap("  ", &format!("{}: {}", it.name, scenario(review, it))))?;
         states += review.results.iter().find(|row| row.scenario == it.name).map_or(0, |row| row.states);
     }
-    writeln!(out, "  {states} states in all.")
+    writeln!(out, "  {states} states in all.")?;
+    writeln!(out, "{}", look.wrap("  ", ATTEMPTS))
 }

@@ -24,7 +24,8 @@ pub struct Supplier {
     pub can_be_asked: bool,
     /// The time after the mark at which "not found" means that the call will never take effect.
     ///
-    /// It has to cover the handler's longest run, the longest pause and the longest call delay. `never`: "not found" proves nothing.
+    /// It has to cover the window for calling again, if there is one, and after it the handler's longest run, the longest
+    /// pause and the longest call delay. `never`: "not found" proves nothing.
     pub settles: PeriodOr<Never>,
     /// The longest time that a call to the supplier may be on its way.
     pub longest_delay: Period,

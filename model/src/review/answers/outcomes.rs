@@ -45,17 +45,20 @@ pub(in crate::review) fn outcomes(contract: &Contract, runs: &[Run], results: &[
         Outcome { outcome, demands, here, answer, shown }
     };
     let new = "whatever a new command gets".to_owned();
-    let repeated = match (contract.key.made, contract.answers.success) {
-        (KeyMade::PerIntent, OnSuccess::Replay) => "the stored answer".into(),
-        _ => new.clone(),
-    };
+    let bound = contract.key.made == KeyMade::PerIntent;
+    let kept = contract.answers.success == OnSuccess::Replay;
+    let repeated = if bound && kept { "the stored answer".into() } else { new.clone() };
     let print = &contract.fingerprint;
     let other = match print.on_mismatch {
-        _ if contract.key.made == KeyMade::Never => new,
-        OnMismatch::Conflict if !print.covers.is_empty() => print.status.to_string(),
-        _ => "the first one's answer".into(),
+        _ if !bound => new,
+        OnMismatch::Conflict if !print.covers.is_empty() && kept => print.status.to_string(),
+        OnMismatch::Conflict if !print.covers.is_empty() => {
+            format!("{} while the first is in progress, and then {new}", print.status)
+        }
+        _ if kept => "the first one's answer".into(),
+        _ => new,
     };
-    vec![
+    let mut outcomes = vec![
         outcome(
             "first success",
             "one resource, one effect",
@@ -84,7 +87,26 @@ pub(in crate::review) fn outcomes(contract: &Contract, runs: &[Run], results: &[
             &[Event::Conflict],
             &[Invariant::V3],
         ),
-    ]
+    ];
+    for outcome in &mut outcomes[2..] {
+        // What was seen then is not what the row is about, so it shows nothing of it.
+        if let (Shown::Shown | Shown::NotShown, Some(why)) = (outcome.shown, no_repeat(contract)) {
+            (outcome.shown, outcome.here) = (Shown::NotShown, why.into());
+        }
+    }
+    outcomes
+}
+
+/// Why this client has no repeat that its key could bind; `None` if it has.
+fn no_repeat(contract: &Contract) -> Option<&'static str> {
+    match contract.key.made {
+        KeyMade::PerIntent => None,
+        KeyMade::PerAttempt => Some(
+            "no repeat of this client has the key of another attempt; only a proxy's copy has it, or another request \
+             by chance",
+        ),
+        KeyMade::Never => Some("no request has a key, and none is told to be a repeat"),
+    }
 }
 
 /// What the rows of the invariants that an outcome rests on say of it.
@@ -110,6 +132,6 @@ fn judge(seen: bool, invariants: &[Invariant], results: &[Judged]) -> (Shown, St
     } else if !seen {
         (Shown::NotShown, "it did not occur in what was run".into())
     } else {
-        (Shown::Shown, "it was seen, and it is so in every run".into())
+        (Shown::Shown, "it was seen, and it is so in every run that was searched".into())
     }
 }

@@ -61,17 +61,24 @@ fn scope(contract: &Contract) -> String {
 
 fn payload(contract: &Contract) -> String {
     let print = &contract.fingerprint;
-    match contract.key.made {
-        KeyMade::Never => {
-            return "Payloads are not compared: without a key there is nothing to compare with.".into();
-        }
-        KeyMade::PerAttempt => {
-            return "Payloads are not compared: no two attempts of an intent have the same key.".into();
-        }
-        KeyMade::PerIntent => {}
+    if contract.key.made == KeyMade::Never {
+        return "Payloads are not compared: without a key there is nothing to compare with.".into();
     }
+    let is_once = contract.key.made == KeyMade::PerAttempt;
+    let own = "The payloads of an intent's attempts are not compared: no two of them have the same key.";
     if print.covers.is_empty() {
-        return "Any: no fingerprint is kept, and another payload passes under the same key.".into();
+        let any = "Any: no fingerprint is kept, and another payload passes under the same key.";
+        return if is_once { format!("{own} Nor are others: no fingerprint is kept.") } else { any.into() };
+    }
+    let mismatch = match (print.on_mismatch, contract.answers.success) {
+        (OnMismatch::Conflict, _) => format!("gets {} before the handler", print.status),
+        (OnMismatch::Replay, OnSuccess::Replay) => "gets the first one's answer".into(),
+        (OnMismatch::Replay, OnSuccess::Release) => "passes, as if it were the same".into(),
+    };
+    if is_once {
+        return format!(
+            "{own} Another request that happens to have the key of an attempt, with another payload, {mismatch}."
+        );
     }
     let form = match print.canonical {
         Canonical::Bytes => "compared byte by byte",
@@ -87,10 +94,6 @@ fn payload(contract: &Contract) -> String {
         "; the operation does, by the scope"
     } else {
         ""
-    };
-    let mismatch = match print.on_mismatch {
-        OnMismatch::Conflict => format!("gets {} before the handler", print.status),
-        OnMismatch::Replay => "gets the first one's answer".into(),
     };
     format!(
         "One that is equal {covers}, {form}. {not}, query and headers do not count{operation}. The same key with another \

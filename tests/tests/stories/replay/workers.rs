@@ -98,7 +98,7 @@ impl Walk<'_> {
     fn supplier(&mut self, action: Action, after: &World) {
         let supplier = &self.contract.supplier;
         match action {
-            Action::Deliver(Message::Call { token, mark }) => {
+            Action::Deliver(Message::Call { token, mark, .. }) => {
                 let left = self.workers.called.get(&token).copied().unwrap_or(u64::MAX);
                 let most = left.saturating_add(supplier.longest_delay.millis());
                 self.within("a call is under way", left, most);
