@@ -215,7 +215,7 @@ fn a_review_in_which_nothing_happened_says_so() {
         ("markdown", &["# POST /v1/letters: holds, emptily", "Nothing was shown"]),
         ("junit", &["<system-out>It holds emptily: in this scenario it was not seen that another owner"]),
         ("sarif", &["V5 holds emptily in crash: it was not seen that another owner"]),
-        ("json", &["\"shown\": false"]),
+        ("json", &["\"good_case\": false"]),
     ] {
         let text = out(&shown(format));
         for part in words {
@@ -347,6 +347,26 @@ fn the_plain_report_is_ascii_and_says_what_was_assumed_and_what_is_unproven() {
         assert!(text.contains(part), "{part}");
     }
     assert!(!text.contains("key.made = \"per-attempt\"\n"), "what is given is not assumed");
+}
+
+#[test]
+fn a_report_says_what_its_bound_on_attempts_counts_and_what_an_empty_row_is() {
+    for format in ["plain", "pretty", "markdown"] {
+        let text = out(&review(HOLDS, &["--scenario", "crash", "--format", format]));
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        for part in ["`attempts` counts the requests", "emptily: all was searched and nothing broke it"] {
+            assert!(text.contains(part), "{format}: {part}: {text}");
+        }
+    }
+}
+
+/// What is unknown is not hidden behind what is broken.
+#[test]
+fn an_outcome_names_what_is_unknown_beside_what_is_broken() {
+    let output = idem(&["review", "--format", "json"]).arg(contract("brandur-postgres.toml")).output();
+    let json: Value = serde_json::from_slice(&output.expect("it runs").stdout).expect("JSON");
+    let here = json["outcomes"][2]["here"].as_str().expect("a text");
+    assert_eq!(here, "V1 (at most one effect) is broken; V2 (one result) is unknown");
 }
 
 #[test]

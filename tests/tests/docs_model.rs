@@ -243,7 +243,7 @@ fn every_fact_of_a_public_contract_has_a_source_and_every_guess_is_marked() {
 /// The table of scenarios, with the states of both contracts of our own.
 fn scenarios() -> String {
     let mut table = String::from(
-        "| scenario | what happens | attempts | faults | states: demo-requests | reduced | orders | reduced |\n\
+        "| scenario | what happens | attempts | faults | demo-requests: states | demo-requests: reduced | orders: states | orders: reduced |\n\
          |---|---|--:|---|--:|--:|--:|--:|\n",
     );
     for scenario in Scenario::all() {

@@ -136,6 +136,7 @@ fn table(out: &mut String, review: &Review) -> Written {
         writeln!(out, "| {} | {states} | {} |", scenario.name, marks.join(" | "))?;
     }
     let named = judged.iter().map(|it| format!("**{it}** {} (good case: {})", it.title(), good_case(*it)));
+    writeln!(out, "\nWhat {}.", super::EMPTILY)?;
     details(out, "Invariants, each with its good case: without that it holds emptily", named)?;
     let named =
         review.scenarios.iter().map(|it| format!("{}: {}", code(it.name), super::scenario(review, it)));

@@ -62,6 +62,10 @@ fn scenario(review: &Review, scenario: &Scenario) -> String {
     )
 }
 
+/// What a row says that holds emptily.
+const EMPTILY: &str = "holds emptily: all was searched and nothing broke it, though its good case did not occur in this \
+                       scenario";
+
 /// What the bound `attempts` counts.
 const ATTEMPTS: &str = "`attempts` counts the requests that the client sends by itself and that may arrive. A click, a \
                         reload, an edit, a question, a cancel and another's request come beside it, each as its fault \

@@ -46,7 +46,9 @@ pub struct Judged {
     pub verdict: Verdict,
     /// How many different states were searched.
     pub states: usize,
-    /// Whether the good thing that the invariant is about was seen to happen here; if not, the row holds emptily.
+    /// Whether the good thing that the invariant is about was seen to happen here; if not, a row that holds does so
+    /// emptily. It says nothing of the verdict, so in JSON it is not called like what an outcome shows.
+    #[serde(rename = "good_case")]
     pub shown: bool,
     /// Why it is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -10,7 +10,8 @@ mod unproven;
 
 use idempotency::contract::Parsed;
 use idempotency::invariant::{Broken, Invariant};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+use toml::Value;
 
 pub use answers::{Answer, Outcome, Shown};
 pub use judge::{Judged, Verdict};
@@ -71,8 +72,14 @@ pub enum Progress<'a> {
 pub struct Assumption {
     /// The field's path.
     pub field: String,
-    /// Its value, as it would be written.
+    /// Its value, as it would be written. In JSON it has its type: a number is a number.
+    #[serde(serialize_with = "typed")]
     pub value: String,
+}
+
+/// The value that a text of the contract file stands for. A word that stands for a figure that is not there is a text.
+fn typed<S: Serializer>(value: &str, to: S) -> Result<S::Ok, S::Error> {
+    value.parse::<Value>().unwrap_or_else(|_| Value::String(value.into())).serialize(to)
 }
 
 /// The contract, as the report names it.

@@ -6,7 +6,7 @@ use anstyle::AnsiColor;
 use idempotency_model::review::{Judged, Review, Verdict, good_case};
 
 use super::look::Look;
-use crate::report::{ATTEMPTS, judged, scenario};
+use crate::report::{ATTEMPTS, EMPTILY, judged, scenario};
 
 /// The table, one row for each scenario, and what its marks say.
 pub(super) fn table(out: &mut String, review: &Review, look: Look) -> Result {
@@ -26,10 +26,7 @@ pub(super) fn table(out: &mut String, review: &Review, look: Look) -> Result {
         writeln!(out)?;
     }
     let (holds, broken, empty) = signs(look);
-    let legend = format!(
-        "{holds} holds; {empty} holds emptily: all was searched and nothing broke it, though its good case did not occur \
-         in this scenario; {broken} broken; ? unknown."
-    );
+    let legend = format!("{holds} holds; {empty} {EMPTILY}; {broken} broken; ? unknown.");
     writeln!(out, "{}", look.wrap("  ", &legend))
 }
 

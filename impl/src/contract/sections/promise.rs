@@ -171,6 +171,8 @@ pub struct Answers {
     /// A rejection that depends on state and is released can still turn into an effect, when a late delivery passes the check.
     pub rejection: OnRejection,
     /// What is kept of an error after which nobody knows whether the effect happened.
+    ///
+    /// With which status a service says "unknown" has no field: whatever it is, the client does what `client.on-error` says.
     pub error: OnError,
     /// The header that marks a replay; empty for none.
     pub marker: String,

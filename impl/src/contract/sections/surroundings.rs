@@ -14,7 +14,7 @@ pub struct Supplier {
     pub takes_key: bool,
     /// From what that key is made.
     pub key: SupplierKey,
-    /// How long it remembers a key, counted from the first call.
+    /// How long it remembers a key, counted from the first call. A repeat does not make it longer.
     pub remembers: PeriodOr<Unlimited>,
     /// How long after the mark the server may call again with the same key. Without a figure: as long as the supplier
     /// remembers, less the handler's longest run, the longest pause and the longest call delay. `never`: a call whose
@@ -54,7 +54,7 @@ pub struct Client {
     /// How many attempts there are at the most.
     #[schemars(range(min = 1, max = 1000))]
     pub attempts: u16,
-    /// How long the client waits for the answer to one attempt.
+    /// How long the client waits for the answer to one attempt, counted from when it sends it.
     pub timeout: Period,
     /// The shortest pause before a retry.
     pub backoff_from: Period,

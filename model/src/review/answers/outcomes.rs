@@ -122,8 +122,12 @@ fn judge(seen: bool, invariants: &[Invariant], results: &[Judged]) -> (Shown, St
         let verb = if named.len() == 1 { "is" } else { "are" };
         format!("{} {verb} {word}", joined(named))
     };
-    let (broken, unknown, holding) = (of(Verdict::Violated), of(Verdict::Unknown), of(Verdict::Holds));
-    if !broken.is_empty() {
+    let (broken, holding) = (of(Verdict::Violated), of(Verdict::Holds));
+    let mut unknown = of(Verdict::Unknown);
+    unknown.retain(|it| !broken.contains(it));
+    if !broken.is_empty() && !unknown.is_empty() {
+        (Shown::Broken, format!("{}; {}", is(&broken, "broken"), is(&unknown, "unknown")))
+    } else if !broken.is_empty() {
         (Shown::Broken, is(&broken, "broken"))
     } else if !unknown.is_empty() {
         (Shown::NotShown, is(&unknown, "unknown"))
