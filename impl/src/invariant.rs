@@ -98,7 +98,7 @@ pub struct Evidence {
     pub reported_no_effect: bool,
     /// The client sent something by itself after the deadline.
     pub sent_after_deadline: bool,
-    /// Nothing more can happen, and the record is still in progress.
+    /// Nothing more can happen, and the record is still in progress, or is an error that says nothing of the effect.
     pub stuck: bool,
     /// It took effect after its replacement was sent.
     pub effect_after_replacement: bool,

@@ -177,7 +177,7 @@ type Weaker = (&'static str, fn(&mut Rules));
 fn what_each_weaker_word_changes() {
     let safe = table(&rules());
     let mut text = String::new();
-    let weaker: [Weaker; 12] = [
+    let weaker: [Weaker; 13] = [
         ("no fingerprint", |rules| rules.compares = false),
         ("on-mismatch = replay", |rules| rules.on_mismatch = OnMismatch::Replay),
         ("no key time", |rules| rules.horizon = None),
@@ -189,6 +189,7 @@ fn what_each_weaker_word_changes() {
         ("rejection = release-if-payload-alone", |rules| {
             rules.rejection = OnRejection::ReleaseIfPayloadAlone
         }),
+        ("error = replay", |rules| rules.error = OnError::Replay),
         ("error = release", |rules| rules.error = OnError::Release),
         ("unresolved = 1h", |rules| rules.unresolved = Some(hours(1))),
         ("opaque supplier", |rules| {

@@ -1,6 +1,7 @@
 //! A model of the idempotency contract: actors around the one protocol, faults with budgets, scenarios, and a search
 //! of the whole space.
 
+pub mod apart;
 pub mod client;
 pub mod clock;
 pub mod fault;

@@ -103,9 +103,9 @@ impl Limits {
             if latest.under_way.is_some_and(|under_way| sent + under_way <= over) {
                 return Late::Cannot;
             }
-            // The key's time is read on one clock and judged on another: each may be off.
+            // The key's time is read on one clock and judged on another.
             match contract.horizon() {
-                Some(horizon) if horizon.millis() + 2 * skew <= over => Late::Refused,
+                Some(horizon) if horizon.millis() + skew <= over => Late::Refused,
                 _ => Late::LooksNew,
             }
         };
@@ -152,10 +152,9 @@ impl Limits {
                         SupplierKey::FromIntent => latest.arrival().map(|arrival| arrival + call),
                     };
                     // Without a stage that says "called" nobody knows when the first call was, and whoever takes over runs
-                    // the handler again; only the contract's own word bounds that.
+                    // the handler again, however late.
                     let by_recovery = contract.reservation.recoverer
                         && contract.supplier.key == SupplierKey::FromIntent
-                        && contract.supplier.call_again_for.is_none()
                         && (contract.reservation.mark == Mark::Never
                             || contract.reservation.take_over == TakeOver::RunAgain);
                     by_recovery || by_delivery.is_none_or(|by_delivery| memory < by_window.max(by_delivery))
@@ -220,7 +219,7 @@ pub fn figures(contract: &Contract) -> Vec<Figure> {
     let mut figures = Vec::new();
     figures.extend(latest.arrival().map(|arrival| least("retention.completed", arrival)));
     figures.extend(retention.map(|retention| most("routes.cancel-within", retention)));
-    figures.extend(retention.map(|retention| most("key.horizon", retention.saturating_sub(2 * skew))));
+    figures.extend(retention.map(|retention| most("key.horizon", retention.saturating_sub(skew))));
     let memory = millis(contract.supplier.remembers);
     figures.extend(
         memory

@@ -40,13 +40,13 @@ pub enum Class {
     Success3,
     /// Rejected before any effect.
     Rejected,
-    /// An error that was stored as the final answer.
+    /// An error that was stored as the final answer, and is taken for a failure.
     Failed,
     /// In progress.
     InFlight,
     /// The key is bound to another payload.
     Conflict,
-    /// An error of which nothing was stored.
+    /// An error that says nothing of the effect; it may have been stored.
     Error,
     /// Nobody can tell yet.
     Unknown,

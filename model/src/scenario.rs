@@ -31,6 +31,8 @@ pub struct Scenario {
     pub budget: Budget,
     /// A probe with the same key.
     pub other: Option<Other>,
+    /// Whether a click comes only in place of an attempt that the client does not make by itself.
+    pub click_in_place: bool,
     /// Whether the credential is rotated between two attempts.
     pub rotates: bool,
     /// Whether attempts enter in different regions.
@@ -39,12 +41,16 @@ pub struct Scenario {
 
 impl Scenario {
     fn new(name: &'static str, about: &'static str, attempts: u8, faults: &[(Fault, u8)]) -> Self {
+        let sends_again = |(fault, _): &(Fault, u8)| matches!(fault, Click | Reload);
+        let click_in_place = !faults.iter().any(sends_again);
+        let click: &[_] = if click_in_place { &[(Click, 1)] } else { &[] };
         Self {
             name,
             about,
             attempts,
-            budget: Budget::new(faults),
+            budget: Budget::new(&[faults, click].concat()),
             other: None,
+            click_in_place,
             rotates: false,
             crosses_regions: false,
         }
@@ -53,6 +59,11 @@ impl Scenario {
     fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
         change(&mut self);
         self
+    }
+
+    /// The faults that happen in it whatever the contract, with how often.
+    pub fn faults(&self) -> impl Iterator<Item = (Fault, u8)> + '_ {
+        self.budget.iter().filter(|(fault, _)| *fault != Click || !self.click_in_place)
     }
 
     /// Every scenario. In each of them answers may be lost, deliveries may be late, and clients may time out.

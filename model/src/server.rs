@@ -1,6 +1,6 @@
 //! The workers of the server. The name of a step is the name of the point at which a real worker can be killed.
 
-use idempotency::contract::{EffectKind, HangUp, Mark};
+use idempotency::contract::{EffectKind, HangUp, Mark, OnError};
 use idempotency::protocol::{
     AfterAsking, Finding, Kept, Lost, Outcome, Record, Recovery, Token, after_asking, finish, mark, recover,
     release, reserve, reserve_blindly, take_over,
@@ -401,11 +401,11 @@ impl Site {
             return self.leave(at, Class::Error, out);
         }
         let told = match setup.rules.error {
-            idempotency::contract::OnError::Unknown => Class::Unknown,
-            idempotency::contract::OnError::Replay => Class::Failed,
-            idempotency::contract::OnError::Release => Class::Error,
+            OnError::Unknown => Class::Unknown,
+            OnError::Replay => Class::Failed,
+            OnError::ReplayIndeterminate | OnError::Release => Class::Error,
         };
-        self.end(setup, at, Outcome::Ambiguous(Class::Failed), told, out);
+        self.end(setup, at, Outcome::Ambiguous(told), told, out);
     }
 
     /// Ends a handler with an outcome, and answers `told` if the outcome could be stored.

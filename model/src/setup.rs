@@ -1,12 +1,13 @@
 //! One contract under one scenario, in the form in which the actors read it.
 
 use idempotency::contract::{
-    AfterDeadline, Contract, EffectKind, GiveUp, HangUp, KeyKept, KeyMade, OnEdit, OnError, OnMismatch,
-    OnRejection, Reaction, Reads, ScopePart, StoreKind, SupplierKey,
+    AfterDeadline, Contract, EffectKind, GiveUp, HangUp, KeyMade, OnEdit, OnError, OnMismatch, OnRejection,
+    Reaction, Reads, ScopePart, SupplierKey,
 };
 use idempotency::contract::{Failover, Fence};
 use idempotency::protocol::Rules;
 
+use crate::apart::Apart;
 use crate::fault::{Budget, Fault};
 use crate::limits::{Late, Limits};
 use crate::moment;
@@ -52,6 +53,10 @@ pub struct Setup {
     pub attempts: u8,
     /// How often each fault may happen.
     pub budget: Budget,
+    /// What keeps a retry apart from the first attempt.
+    pub apart: Apart,
+    /// What keeps the second click apart from it, or the first one after a reload.
+    pub click_apart: Apart,
     /// In which slot of the store the key of a delivery lies, by delivery.
     pub slots: [u8; 5],
     /// Whether requests have no key at all.
@@ -85,14 +90,9 @@ impl Setup {
     pub fn new(contract: &Contract, scenario: &Scenario) -> Self {
         let Contract { key, client, reservation, store, routes, supplier, servers, .. } = contract;
         let scope = |part| key.scope.contains(&part);
-        let too_narrow = (scenario.rotates && scope(ScopePart::Credential))
-            || (contract.operation.regions > 1
-                && scenario.crosses_regions
-                && (scope(ScopePart::Region) || !store.spans_regions || store.kind == StoreKind::Sqlite));
-        // Each process has a memory of its own: a retry may meet another.
-        let scattered = store.kind == StoreKind::Memory && servers.processes > 1;
-        let again = u8::from(key.made == KeyMade::PerAttempt || too_narrow || scattered);
-        let reload_loses = scenario.budget.of(Fault::Reload) > 0 && key.kept == KeyKept::Answer;
+        let apart = Apart::of_retry(contract, scenario);
+        let click_apart = Apart::of_click(contract, scenario);
+        let attempts = scenario.attempts.min(u8::try_from(client.attempts).unwrap_or(u8::MAX));
         let limits = Limits::of(contract);
         let mut setup = Self {
             rules: moment::rules(contract),
@@ -111,12 +111,15 @@ impl Setup {
                 },
                 on_edit: client.on_edit,
                 resends_late: client.late_resend > client.deadline,
-                status: routes.status,
-                cancel: routes.cancel,
+                // Whoever has no key has nothing to ask by, or to cancel by.
+                status: routes.status && key.made != KeyMade::Never,
+                cancel: routes.cancel && key.made != KeyMade::Never,
             },
-            attempts: scenario.attempts.min(u8::try_from(client.attempts).unwrap_or(u8::MAX)),
+            attempts,
             budget: Budget::default(),
-            slots: [0, 0, again, again, again.max(u8::from(reload_loses))],
+            apart,
+            click_apart,
+            slots: [0, 0, apart.slot(), apart.slot(), click_apart.slot()],
             keyless: key.made == KeyMade::Never,
             other: scenario.other,
             other_shares_scope: match scenario.other {
@@ -133,6 +136,9 @@ impl Setup {
             takes_key: supplier.takes_key,
             supplier_key: supplier.key,
         };
+        // A client that makes fewer attempts than the scenario, or none by itself, leaves the next one to its user.
+        let needs_click =
+            scenario.attempts > 1 && (attempts < scenario.attempts || client.on_timeout != Reaction::Retry);
         let possible = |fault: Fault| match fault {
             Fault::Failover => store.failover() == Failover::MayForget,
             Fault::Eviction => store.evicts,
@@ -143,6 +149,7 @@ impl Setup {
             Fault::Pause => setup.limits.lease_may_end_alive,
             Fault::Forget => setup.limits.supplier_may_forget,
             Fault::Window => contract.is_external() && supplier.takes_key,
+            Fault::Click => !scenario.click_in_place || needs_click,
             _ => true,
         };
         let budget: Vec<_> = scenario.budget.iter().filter(|(fault, _)| possible(*fault)).collect();
@@ -195,11 +202,17 @@ impl Setup {
             && self.budget.of(Fault::Forget) > 0
     }
 
+    /// Whether scope and key of a later delivery are not those of the first, so that what is made of them differs.
+    pub(crate) fn intent_has_two_names(&self) -> bool {
+        self.apart.is_another_name() || self.click_apart.is_another_name()
+    }
+
     /// Under what the supplier files a call that was marked with `mark`, for the key in `slot`.
     pub(crate) fn supplier_id(&self, mark: u8, slot: u8) -> u8 {
         match self.supplier_key {
             SupplierKey::FromMark => mark,
-            SupplierKey::FromIntent => slot,
+            SupplierKey::FromIntent if self.intent_has_two_names() => slot,
+            SupplierKey::FromIntent => 0,
         }
     }
 }

@@ -4,7 +4,7 @@ use idempotency::protocol::expires;
 use serde::Serialize;
 
 use crate::fault::Fault;
-use crate::message::{Event, Flaw, Out};
+use crate::message::{Class, Event, Flaw, Out};
 use crate::moment;
 use crate::setup::Setup;
 use crate::site::Site;
@@ -70,7 +70,12 @@ impl Slot {
         matches!(self.tag, Tag::Reserved | Tag::Called)
     }
 
-    /// Whether the outcome is settled.
+    /// Whether a record stands here that says nothing of the effect, and that nobody resolves.
+    pub(crate) fn holds_error(self) -> bool {
+        self.tag == Tag::Completed && self.detail == Class::Error as u8
+    }
+
+    /// Whether the record is terminal.
     pub(crate) fn is_terminal(self) -> bool {
         matches!(self.tag, Tag::Completed | Tag::Cancelled)
     }
@@ -159,6 +164,9 @@ impl Site {
                 let _ = self.left.take(Fault::Retention);
                 let aged = moment::record(slot).map(|record| moment::aged(&record));
                 if aged.is_some_and(|record| expires(&record, moment::NOW, &setup.rules)) {
+                    if slot.holds_error() {
+                        out.flaw(Flaw::UnresolvedDeleted);
+                    }
                     self.slots[index] =
                         Slot { tag: Tag::Gone, past: true, aged: slot.aged, ..Slot::default() };
                     out.event(Event::Purged);
@@ -192,7 +200,7 @@ impl Site {
     /// Deletes the record in a slot without regard to what is in it.
     pub(crate) fn forget(&mut self, index: usize, out: &mut Out) {
         let slot = self.slots[index];
-        if slot.is_in_progress() || slot.tag == Tag::Unknown {
+        if slot.is_in_progress() || slot.tag == Tag::Unknown || slot.holds_error() {
             out.flaw(Flaw::UnresolvedDeleted);
         }
         self.slots[index] = match slot.tag {

@@ -13,7 +13,7 @@ pub struct Supplier {
     pub effects: u8,
     /// The keys that it remembers, as bits.
     pub remembered: u8,
-    /// By slot: the mark under which the intent's key first came, where no call under it comes after the memory.
+    /// By the intent's key: the mark under which it first came, where no call under it comes after the memory.
     pub first: [u8; 2],
     /// The calls that can no longer arrive, as bits by mark: a settled question was answered with "not found".
     pub closed: u8,
@@ -46,8 +46,8 @@ impl Supplier {
     }
 
     /// Whether it must still remember the key of this call, since the call comes under the key's first mark.
-    fn cannot_have_forgotten(&self, setup: &Setup, mark: u8, slot: u8) -> bool {
-        setup.first_mark_counts() && self.first[usize::from(slot)] == mark
+    fn cannot_have_forgotten(&self, setup: &Setup, mark: u8, id: u8) -> bool {
+        setup.first_mark_counts() && self.first[usize::from(id)] == mark
     }
 
     /// It has not forgotten yet.
@@ -64,7 +64,7 @@ impl Supplier {
                     return false;
                 }
                 let id = setup.supplier_id(mark, slot);
-                if self.remembered >> id & 1 == 0 && self.cannot_have_forgotten(setup, mark, slot) {
+                if self.remembered >> id & 1 == 0 && self.cannot_have_forgotten(setup, mark, id) {
                     self.unforget();
                 }
                 if setup.takes_key && self.remembered >> id & 1 != 0 {
@@ -77,7 +77,7 @@ impl Supplier {
                 if setup.takes_key {
                     self.remembered |= 1 << id;
                     if setup.first_mark_counts() {
-                        self.first[usize::from(slot)] = mark;
+                        self.first[usize::from(id)] = mark;
                     }
                 }
                 if self.result(id) == 0 {

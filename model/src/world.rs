@@ -195,7 +195,7 @@ impl World {
             unresolved_deleted: flaw(Flaw::UnresolvedDeleted),
             reported_no_effect: matches!(self.client.told, Told::Rejected | Told::Failed | Told::Cancelled),
             sent_after_deadline: flaw(Flaw::SentAfterDeadline),
-            stuck: last && self.site.slots.iter().any(|slot| slot.is_in_progress()),
+            stuck: last && self.site.slots.iter().any(|slot| slot.is_in_progress() || slot.holds_error()),
             effect_after_replacement: flaw(Flaw::EffectAfterReplacement),
         }
     }

@@ -248,7 +248,7 @@ fn scenarios() -> String {
     );
     for scenario in Scenario::all() {
         let mut faults: Vec<_> =
-            scenario.budget.iter().map(|(fault, times)| format!("{} {times}", fault.name())).collect();
+            scenario.faults().map(|(fault, times)| format!("{} {times}", fault.name())).collect();
         match scenario.other {
             Some(Other::Payload) => faults.push("another payload".into()),
             Some(Other::Owner) => faults.push("another owner".into()),

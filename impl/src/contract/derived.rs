@@ -1,6 +1,6 @@
 //! The figures that a contract leaves to be derived from its others.
 
-use super::{Contract, EffectKind, KeyTime, Period};
+use super::{Contract, EffectKind, KeyTime, Mark, Period, TakeOver};
 
 impl Contract {
     /// The age at which a key that carries its time is refused; `None` if keys carry no time or are kept for ever.
@@ -10,15 +10,16 @@ impl Contract {
         }
         let derived = || {
             let kept = self.retention.completed.period()?.millis();
-            Some(Period::from_millis(kept.saturating_sub(2 * self.servers.clock_skew.millis())))
+            Some(Period::from_millis(kept.saturating_sub(self.servers.clock_skew.millis())))
         };
         self.key.horizon.or_else(derived)
     }
 
     /// How long after the mark the server calls the supplier again with the same key; `None`: never. A window of no
-    /// length is none.
+    /// length is none, and where no take-over goes by a mark none is ever looked at.
     pub fn call_again_for(&self) -> Option<Period> {
-        if !self.supplier.takes_key {
+        let by_mark = self.reservation.take_over == TakeOver::ByStage && self.reservation.mark != Mark::Never;
+        if !self.supplier.takes_key || !by_mark {
             return None;
         }
         let window = match (self.supplier.call_again_for, self.supplier.remembers.period()) {

@@ -187,8 +187,10 @@ choice! {
     OnError {
         /// The record becomes `unknown`, visible to a person, and is not run again.
         Unknown,
-        /// The error, as the final answer.
+        /// The error, as the final answer: a client takes every repeat's answer for a failure.
         Replay,
+        /// The error, as an answer that says nothing of the effect: a client does what `client.on-error` says.
+        ReplayIndeterminate,
         /// Nothing: the key is free again.
         Release,
     }

@@ -109,7 +109,7 @@ pub fn finish<F: Clone, A>(
         },
         Outcome::Ambiguous(answer) => match rules.error {
             OnError::Unknown => State::Unknown { at: now },
-            OnError::Replay => State::Completed { answer, at: now },
+            OnError::Replay | OnError::ReplayIndeterminate => State::Completed { answer, at: now },
             OnError::Release => return Ok(Kept::Nothing),
         },
     };

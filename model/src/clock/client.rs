@@ -187,7 +187,8 @@ impl Plan<'_> {
         }
     }
 
-    /// A key that carries its time is refused when it is older than the horizon, as two clocks see it. The model refuses
+    /// A key that carries its time is refused when it is older than the horizon; its time is read on one clock and judged
+    /// on another. The model refuses
     /// one only after the retention, which is later.
     fn key_age(&mut self, step: &Moved, at: Moment) {
         let Some(horizon) = self.contract.horizon() else { return };
@@ -197,7 +198,7 @@ impl Plan<'_> {
         }
         let with_key = |one: &&Sending| matches!(one.message, Message::Request { delivery, slot: its } if delivery.is_attempt() && its == slot);
         let made = self.trace.sendings.iter().find(with_key).map_or(Moment::ORIGIN, |one| self.left(one));
-        let most = horizon.millis() + 2 * self.contract.servers.clock_skew.millis();
+        let most = horizon.millis() + self.contract.servers.clock_skew.millis();
         self.network.at_most(made, at, most, "key.horizon");
     }
 

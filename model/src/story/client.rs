@@ -4,6 +4,7 @@ use super::actor::Actor;
 use super::fates::Fate;
 use super::teller::Said;
 use super::words::Words;
+use crate::apart::Apart;
 use crate::client::{Client, ClientStep, Phase, Told};
 use crate::clock::{length, moment};
 use crate::fault::Fault;
@@ -162,10 +163,18 @@ impl Words<'_> {
             _ => None,
         };
         let new = step.sent.iter().find_map(|at| slot(&self.trace.sendings[*at])).unwrap_or(0);
-        match (self.setup.keyless, new) {
-            (true, _) => "",
-            (false, 0) => ", with the same key",
-            (false, _) => ", under another key",
+        let apart = match () {
+            () if self.setup.keyless => return "",
+            () if new == 0 => Apart::Nothing,
+            () if step.after.client.awaits == Delivery::CLICK => self.setup.click_apart,
+            () => self.setup.apart,
+        };
+        match apart {
+            Apart::Nothing => ", with the same key",
+            Apart::Key => ", under another key",
+            Apart::Credential => ", with the same key, under another credential",
+            Apart::Region | Apart::Store => ", with the same key, into another region",
+            Apart::Memory => ", with the same key, to another process",
         }
     }
 

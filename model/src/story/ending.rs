@@ -62,7 +62,13 @@ impl Words<'_> {
                 let deadline = length(self.contract.client.deadline.millis());
                 format!("The client sent a request by itself after its deadline of {deadline}")
             }
-            Invariant::V10 => "Nothing more can happen, and the record is still in progress".into(),
+            Invariant::V10 if end.site.slots.iter().any(|slot| slot.is_in_progress()) => {
+                "Nothing more can happen, and the record is still in progress".into()
+            }
+            Invariant::V10 => {
+                "Nothing more can happen, and the record holds an error that says nothing of the effect"
+                    .into()
+            }
             Invariant::V11 => {
                 format!("The intent took effect {} after its replacement was sent", times(end.effects()))
             }

@@ -181,6 +181,7 @@ impl Words<'_> {
             Tag::Absent | Tag::Gone => "the key is free again",
             Tag::Unknown => "the record becomes unknown",
             Tag::Completed if Class::of(is.detail) == Class::Rejected => "the rejection is stored",
+            Tag::Completed if Class::of(is.detail) == Class::Error => "the error is stored, for every repeat",
             Tag::Completed => "the error is stored as the final answer",
             Tag::Reserved | Tag::Called | Tag::Cancelled => "the record stays as it is",
         }

@@ -15,7 +15,10 @@ impl Words<'_> {
     pub(super) fn supplier_key(&self, mark: u8, slot: u8) -> String {
         match self.setup.supplier_key {
             SupplierKey::FromMark => format!("key {mark}"),
-            SupplierKey::FromIntent => self.key(slot).replace("the ", "the intent's "),
+            SupplierKey::FromIntent if self.setup.intent_has_two_names() => {
+                self.key(slot).replacen("the ", "the intent's ", 1)
+            }
+            SupplierKey::FromIntent => "the intent's key".into(),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use idempotency::contract::Contract;
 
+use crate::apart::Apart;
 use crate::clock::Timed;
 use crate::message::{Class, Delivery, Message};
 use crate::scenario::Other;
@@ -99,11 +100,17 @@ impl<'a> Words<'a> {
 
     /// The key in a slot.
     pub(super) fn key(&self, slot: u8) -> &'static str {
-        let two = self.setup.slots.iter().any(|one| *one != self.setup.slots[1]);
-        match (two, slot) {
-            (false, _) => "the key",
-            (true, 0) => "the first key",
-            (true, _) => "the second key",
+        let apart = [self.setup.apart, self.setup.click_apart].into_iter().find(|one| *one != Apart::Nothing);
+        match (apart.unwrap_or(Apart::Nothing), slot) {
+            (Apart::Nothing, _) => "the key",
+            (Apart::Key, 0) => "the first key",
+            (Apart::Key, _) => "the second key",
+            (Apart::Credential, 0) => "the key of the first credential",
+            (Apart::Credential, _) => "the key of the second credential",
+            (Apart::Region | Apart::Store, 0) => "the key in the first region",
+            (Apart::Region | Apart::Store, _) => "the key in the second region",
+            (Apart::Memory, 0) => "the key in the first memory",
+            (Apart::Memory, _) => "the key in the second memory",
         }
     }
 

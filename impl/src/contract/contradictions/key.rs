@@ -34,18 +34,18 @@ pub(super) const RULES: &[Rule] = &[
     },
     Rule {
         id: "horizon-within-skew",
-        about: "A key's age is read on two clocks. A horizon that is no longer than both may be off refuses keys that \
-                were just made.",
+        about: "A key's age is read on two clocks. A horizon that is no longer than the two may differ refuses keys \
+                that were just made.",
         check: |facts| {
             let contract = facts.contract;
             let skew = contract.servers.clock_skew.millis();
-            let refuses = contract.horizon().is_some_and(|horizon| horizon.millis() <= 2 * skew);
+            let refuses = contract.horizon().is_some_and(|horizon| horizon.millis() <= skew);
             let clash = if contract.key.horizon.is_some() {
-                let help = "write a horizon that is longer than twice the clock difference";
+                let help = "write a horizon that is longer than the clock difference";
                 clash("key.horizon", "may refuse a key that was just made, with", "servers.clock-skew", help)
             } else {
-                let help = "keep records for longer than four times the clock difference: the horizon is what is left \
-                            of it less twice that difference";
+                let help = "keep records for longer than twice the clock difference: the horizon is what is left of it \
+                            less that difference";
                 let is =
                     "leaves keys that carry their time no time in which they are sure to be accepted, with";
                 clash("retention.completed", is, "servers.clock-skew", help)

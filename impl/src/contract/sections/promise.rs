@@ -50,7 +50,7 @@ pub struct Key {
     ///
     /// With it the server refuses a stale key without a record, and a finite retention holds under unbounded delay.
     pub time: KeyTime,
-    /// The age at which a key that carries its time is refused. Without a figure: the retention less twice the clock difference.
+    /// The age at which a key that carries its time is refused. Without a figure: the retention less the clock difference.
     pub horizon: Option<Period>,
 }
 

@@ -19,6 +19,8 @@ pub struct Supplier {
     /// How long after the mark the server may call again with the same key. Without a figure: as long as the supplier
     /// remembers, less the handler's longest run, the longest pause and the longest call delay. `never`: a call whose
     /// outcome is not known is not repeated.
+    ///
+    /// Only a take-over by stage that finds a mark looks at it. One that runs the handler again calls at any time.
     pub call_again_for: Option<PeriodOr<Never>>,
     /// Whether it can be asked by our business id.
     pub can_be_asked: bool,
@@ -110,7 +112,9 @@ impl Default for Client {
 pub struct Between {
     /// How long a proxy waits for the server before it answers 503 or 504 by itself.
     pub timeout: Period,
-    /// How often a proxy repeats a request by itself.
+    /// How often a proxy may repeat a request by itself: so many of its timeouts later a copy may arrive.
+    ///
+    /// One copy is always searched, in some scenarios, though there should be none: no client can rule it out.
     #[schemars(range(min = 0, max = 100))]
     pub repeats: u8,
     /// The longest time that a delivery may be on its way.

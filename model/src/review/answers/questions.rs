@@ -174,6 +174,7 @@ fn replay(contract: &Contract) -> String {
     let error = match answers.error {
         OnError::Unknown => "after an ambiguous error it is told \"unknown\"",
         OnError::Replay => "after an ambiguous error it gets that as the final answer",
+        OnError::ReplayIndeterminate => "after an ambiguous error it gets that again",
         OnError::Release => "after an ambiguous error it runs again",
     };
     let status = contract.reservation.status;
@@ -311,6 +312,9 @@ fn server(contract: &Contract) -> String {
     match contract.answers.error {
         OnError::Unknown => "The server keeps the record as `unknown` until it is resolved.".into(),
         OnError::Replay => "The server stores an ambiguous error as if it were the outcome.".into(),
+        OnError::ReplayIndeterminate => {
+            "The server stores an ambiguous error and gives it to every repeat: nothing resolves it.".into()
+        }
         OnError::Release => {
             "After an ambiguous error the server frees the key as if nothing had happened.".into()
         }

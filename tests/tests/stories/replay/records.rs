@@ -238,8 +238,8 @@ impl Walk<'_> {
 
 /// What the answer of a completed record says.
 fn answer(slot: Slot) -> Class {
-    const STORED: [Class; 5] =
-        [Class::Success1, Class::Success2, Class::Success3, Class::Rejected, Class::Failed];
+    const STORED: [Class; 6] =
+        [Class::Success1, Class::Success2, Class::Success3, Class::Rejected, Class::Failed, Class::Error];
     STORED
         .into_iter()
         .find(|class| *class as u8 == slot.detail)
