@@ -188,6 +188,11 @@ impl Budget {
         self.0.iter_mut().filter(|(found, _)| *found == fault).for_each(|(_, left)| *left = times.min(3));
     }
 
+    /// Leaves `fault` out.
+    pub(crate) fn remove(&mut self, fault: Fault) {
+        self.0.retain(|(found, _)| *found != fault);
+    }
+
     /// How often `fault` may happen.
     pub fn of(&self, fault: Fault) -> u8 {
         self.0.iter().find(|(found, _)| *found == fault).map_or(0, |(_, times)| *times)

@@ -1,5 +1,6 @@
 //! Scenarios: named sets of budgets.
 
+use idempotency::contract::{Contract, Reaction};
 use serde::Serialize;
 
 use crate::fault::Budget;
@@ -32,6 +33,7 @@ pub struct Scenario {
     /// A probe with the same key.
     pub other: Option<Other>,
     /// Whether a click comes only in place of an attempt that the client does not make by itself.
+    #[serde(skip)]
     pub click_in_place: bool,
     /// Whether the credential is rotated between two attempts.
     pub rotates: bool,
@@ -61,9 +63,16 @@ impl Scenario {
         self
     }
 
-    /// The faults that happen in it whatever the contract, with how often.
-    pub fn faults(&self) -> impl Iterator<Item = (Fault, u8)> + '_ {
-        self.budget.iter().filter(|(fault, _)| *fault != Click || !self.click_in_place)
+    /// The same as `contract` has it: with a click in place of an attempt that its client leaves to its user, and with
+    /// none where the client makes every attempt by itself.
+    pub fn under(&self, contract: &Contract) -> Self {
+        let client = &contract.client;
+        let by_itself = client.on_timeout == Reaction::Retry && client.attempts >= u16::from(self.attempts);
+        let mut scenario = self.clone();
+        if self.click_in_place && (by_itself || self.attempts == 1) {
+            scenario.budget.remove(Click);
+        }
+        scenario
     }
 
     /// Every scenario. In each of them answers may be lost, deliveries may be late, and clients may time out.

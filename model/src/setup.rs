@@ -92,7 +92,6 @@ impl Setup {
         let scope = |part| key.scope.contains(&part);
         let apart = Apart::of_retry(contract, scenario);
         let click_apart = Apart::of_click(contract, scenario);
-        let attempts = scenario.attempts.min(u8::try_from(client.attempts).unwrap_or(u8::MAX));
         let limits = Limits::of(contract);
         let mut setup = Self {
             rules: moment::rules(contract),
@@ -115,7 +114,7 @@ impl Setup {
                 status: routes.status && key.made != KeyMade::Never,
                 cancel: routes.cancel && key.made != KeyMade::Never,
             },
-            attempts,
+            attempts: scenario.attempts.min(u8::try_from(client.attempts).unwrap_or(u8::MAX)),
             budget: Budget::default(),
             apart,
             click_apart,
@@ -136,9 +135,6 @@ impl Setup {
             takes_key: supplier.takes_key,
             supplier_key: supplier.key,
         };
-        // A client that makes fewer attempts than the scenario, or none by itself, leaves the next one to its user.
-        let needs_click =
-            scenario.attempts > 1 && (attempts < scenario.attempts || client.on_timeout != Reaction::Retry);
         let possible = |fault: Fault| match fault {
             Fault::Failover => store.failover() == Failover::MayForget,
             Fault::Eviction => store.evicts,
@@ -149,9 +145,9 @@ impl Setup {
             Fault::Pause => setup.limits.lease_may_end_alive,
             Fault::Forget => setup.limits.supplier_may_forget,
             Fault::Window => contract.is_external() && supplier.takes_key,
-            Fault::Click => !scenario.click_in_place || needs_click,
             _ => true,
         };
+        let scenario = scenario.under(contract);
         let budget: Vec<_> = scenario.budget.iter().filter(|(fault, _)| possible(*fault)).collect();
         setup.budget = Budget::new(&budget);
         setup.forget_what_does_not_matter();

@@ -28,15 +28,15 @@ const CASES: &[Case] = &[
     },
     Case {
         id: "horizon-within-skew",
-        wrong: "[key]\ntime = \"uuidv7\"\nhorizon = \"10s\"\n",
-        at: (3, "\"10s\""),
-        right: "[key]\ntime = \"uuidv7\"\nhorizon = \"11s\"\n",
+        wrong: "[key]\ntime = \"uuidv7\"\nhorizon = \"5s\"\n",
+        at: (3, "\"5s\""),
+        right: "[key]\ntime = \"uuidv7\"\nhorizon = \"6s\"\n",
     },
     Case {
         id: "horizon-within-skew",
-        wrong: "[key]\ntime = \"uuidv7\"\n[retention]\ncompleted = \"40m\"\n[servers]\nclock-skew = \"10m\"\n",
-        at: (4, "\"40m\""),
-        right: "[key]\ntime = \"uuidv7\"\n[retention]\ncompleted = \"41m\"\n[servers]\nclock-skew = \"10m\"\n",
+        wrong: "[key]\ntime = \"uuidv7\"\n[retention]\ncompleted = \"20m\"\n[servers]\nclock-skew = \"10m\"\n",
+        at: (4, "\"20m\""),
+        right: "[key]\ntime = \"uuidv7\"\n[retention]\ncompleted = \"21m\"\n[servers]\nclock-skew = \"10m\"\n",
     },
     Case {
         id: "horizon-within-skew",

@@ -247,8 +247,12 @@ fn scenarios() -> String {
          |---|---|--:|---|--:|--:|--:|--:|\n",
     );
     for scenario in Scenario::all() {
-        let mut faults: Vec<_> =
-            scenario.faults().map(|(fault, times)| format!("{} {times}", fault.name())).collect();
+        let mut faults: Vec<_> = scenario
+            .under(&demo())
+            .budget
+            .iter()
+            .map(|(fault, times)| format!("{} {times}", fault.name()))
+            .collect();
         match scenario.other {
             Some(Other::Payload) => faults.push("another payload".into()),
             Some(Other::Owner) => faults.push("another owner".into()),

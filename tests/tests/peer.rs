@@ -82,7 +82,7 @@ fn largest() -> Scenario {
 
 /// The largest scenario with so many attempts, and these faults alone.
 fn within(attempts: u8, faults: &[(Fault, u8)]) -> Scenario {
-    Scenario { attempts, budget: Budget::new(faults), ..largest() }
+    Scenario { attempts, budget: Budget::new(faults), click_in_place: false, ..largest() }
 }
 
 /// Bounds that go through everything the Promela says, in a space that is searched at once.

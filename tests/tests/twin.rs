@@ -133,7 +133,7 @@ fn others() -> Vec<(&'static str, Contract, &'static str, usize)> {
         ("effect.kind = 'one-transaction'", "crash", 346),
         ("effect.kind = 'two-transactions'", "error", 867),
         ("effect.kind = 'none'", "crash", 69),
-        ("key.required = false\nkey.made = 'never'", "crash", 374),
+        ("key.required = false\nkey.made = 'never'", "crash", 94),
         ("key.made = 'per-attempt'", "crash", 3834),
         ("reservation.atomic = false", "concurrent", 7680),
         ("reservation.hang-up = 'release'", "error", 882),

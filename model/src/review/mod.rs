@@ -194,7 +194,7 @@ pub fn review(
             does: contract.operation.does.clone(),
         },
         verdict,
-        scenarios: options.scenarios.clone(),
+        scenarios: options.scenarios.iter().map(|it| it.under(contract)).collect(),
         questions: answers::questions(contract),
         outcomes: answers::outcomes(contract, &runs, &results),
         unproven: unproven::list(parsed, options, &results),

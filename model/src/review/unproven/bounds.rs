@@ -49,7 +49,7 @@ pub(super) fn beyond(contract: &Contract, options: &Options) -> Vec<Unproven> {
         };
         add(format!("`between.repeats = {repeats}`"), why);
     }
-    let all = Scenario::all();
+    let all: Vec<_> = Scenario::all().iter().map(|it| it.under(contract)).collect();
     for (it, whole) in options.scenarios.iter().filter_map(|it| Some((it, named(&all, it.name)?))) {
         let fewer = |(fault, times): (Fault, u8)| {
             let left = it.budget.of(fault);
