@@ -399,6 +399,21 @@ fn an_ambiguous_error_stored_as_final() {
     );
 }
 
+/// The client is not told of a failure; but nobody ever learns what happened, and the record goes with that open.
+#[test]
+fn an_ambiguous_error_stored_for_every_repeat() {
+    breaks(
+        ORDERS,
+        "answers.error = 'replay-indeterminate'",
+        Expected {
+            broken: &[V7, V10],
+            steps: 5,
+            fault: "error",
+            remedy: &[("answers.error", "\"unknown\"")],
+        },
+    );
+}
+
 #[test]
 fn an_ambiguous_error_released() {
     breaks(

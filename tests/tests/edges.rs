@@ -70,6 +70,10 @@ fn a_settle_time_covers_the_calls_that_were_made_again() {
     let asked = "supplier.can-be-asked = true\nsupplier.call-again-for = '1m'\nsupplier.settles";
     holds(ORDERS, &format!("{asked} = '7m 20s'"));
     breaks(ORDERS, &format!("{asked} = '6m 20s'"), ("supplier.settles", "\"7m 20s\""));
+    // The story of a second less needs a third worker: what is missing is not known to do no harm.
+    let less = changed(ORDERS, &format!("{asked} = '7m 19s'"));
+    let less = review("contract.toml", &less, &Options::default(), &mut |_| {});
+    assert_eq!(less.verdict, Verdict::Unknown);
 }
 
 /// A lease that no living worker outlasts: the one that takes over may have been idle for as long as it likes.
@@ -79,4 +83,64 @@ fn a_crash_between_two_transactions_runs_the_effect_twice_however_long_the_lease
         let two = format!("effect.kind = 'two-transactions'\nreservation.lease = '{lease}'");
         breaks(DEMO, &two, ("effect.kind", "\"fenced-transaction\""));
     }
+}
+
+/// Records are kept for 24 h, and two clocks differ by 5 s: a key whose time was read on one is judged on another.
+#[test]
+fn a_key_is_refused_while_its_record_is_kept_however_the_clocks_differ() {
+    let aged = "key.time = 'uuidv7'\nbetween.longest-delay = 'unlimited'";
+    holds(DEMO, aged);
+    holds(DEMO, &format!("{aged}\nkey.horizon = '23h 59m 55s'"));
+    let over = changed(DEMO, &format!("{aged}\nkey.horizon = '23h 59m 56s'"));
+    let over = review("contract.toml", &over, &Options::default(), &mut |_| {});
+    assert_eq!(over.verdict, Verdict::Violated);
+    let mut figures = over.remedies.iter().flat_map(|it| &it.changes);
+    assert!(figures.any(|it| (it.field.as_str(), it.to.as_str()) == ("key.horizon", "\"23h 59m 55s\"")));
+}
+
+/// Whoever takes over without a mark to go by runs the handler whenever it comes to that: no window is looked at.
+#[test]
+fn a_window_for_calling_again_bounds_nothing_that_does_not_look_at_it() {
+    let window = "supplier.key = 'from-intent'\nsupplier.call-again-for";
+    for length in ["'never'", "'1h'", "''"] {
+        let unmarked = format!("{window} = {length}\nreservation.mark = 'never'");
+        breaks(ORDERS, &unmarked, ("reservation.mark", "\"fenced\""));
+        let again = format!("{window} = {length}\nreservation.take-over = 'run-again'");
+        breaks(ORDERS, &again, ("reservation.take-over", "\"by-stage\""));
+    }
+}
+
+/// A client that sends once, or never again by itself after a timeout, has a user who does.
+#[test]
+fn where_the_client_makes_one_attempt_its_user_makes_the_next() {
+    for once in ["client.attempts = 1", "client.on-timeout = 'unknown'"] {
+        let regions = format!("operation.regions = 2\nstore.spans-regions = false\n{once}");
+        breaks(DEMO, &regions, ("store.spans-regions", "true"));
+        let scope = format!("key.scope = ['owner', 'credential', 'operation']\n{once}");
+        breaks(DEMO, &scope, ("key.scope", "[\"owner\", \"operation\"]"));
+        let rejection = format!("answers.rejection = 'release'\n{once}");
+        breaks(DEMO, &rejection, ("answers.rejection", "\"replay\""));
+        let hang_up = format!("reservation.hang-up = 'release'\n{once}");
+        breaks(ORDERS, &hang_up, ("reservation.hang-up", "\"finish\""));
+    }
+}
+
+/// Whoever has no key can neither ask by it nor cancel by it.
+#[test]
+fn without_a_key_the_routes_make_no_difference() {
+    let rows = |routes: &str| {
+        let without = changed(DEMO, &format!("key.made = 'never'\nkey.required = false\n{routes}"));
+        let found = review("contract.toml", &without, &Options::default(), &mut |_| {});
+        let rows = found.results.iter().map(|row| (row.invariant, row.scenario, row.verdict, row.states));
+        rows.collect::<Vec<_>>()
+    };
+    let [both, none] = [
+        "routes.status = true\nroutes.cancel = true",
+        "routes.status = false\nroutes.cancel = false\nclient.on-edit = 'send'",
+    ]
+    .map(rows);
+    let but_the_edit = |rows: &[_]| {
+        rows.iter().filter(|row: &&(_, &str, _, _)| row.1 != "edit").copied().collect::<Vec<_>>()
+    };
+    assert_eq!(but_the_edit(&both), but_the_edit(&none));
 }

@@ -21,6 +21,13 @@ impl Words<'_> {
             _ => "failed",
         };
         let what = match invariant {
+            Invariant::V1 if self.setup.is_external() && end.supplier.effects < end.site.effects => {
+                let rows = times(end.site.effects);
+                format!(
+                    "The supplier did it {}, and the rows of the intent were committed {rows}",
+                    times(end.supplier.effects)
+                )
+            }
             Invariant::V1 => format!("The intent took effect {}", times(end.effects())),
             Invariant::V2 => {
                 let named: Vec<_> = (1..=3)
