@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use idempotency::contract::{KeyKept, KeyMade};
 use idempotency::invariant::Invariant;
 use idempotency_model::search::{Bounds, Goal, search};
 use idempotency_model::setup::Setup;
@@ -87,6 +88,18 @@ pub(crate) fn unwhole(story: &Story) -> Vec<String> {
     let unlabelled = story.steps.iter().filter(|step| step.label.is_empty());
     let unlabelled = unlabelled.map(|step| format!("step {} has no label", step.index));
     texts.filter_map(wrong).chain(unlabelled).collect()
+}
+
+/// A key is another one only where the client makes another.
+#[test]
+fn a_key_is_called_another_where_it_is_one() {
+    all_stories(|case, story| {
+        let key = &case.variant.contract().key;
+        let makes = key.made == KeyMade::PerAttempt || key.kept == KeyKept::Answer;
+        let another = ["another key", "the first key", "the second key"];
+        let told = story.steps.iter().find(|step| another.iter().any(|it| step.text.contains(it)));
+        told.filter(|_| !makes).map(|step| format!("{:?}", step.text)).into_iter().collect()
+    });
 }
 
 #[test]

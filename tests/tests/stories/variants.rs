@@ -106,7 +106,22 @@ pub(crate) static ALL: &[Variant] = &[
     broken(Base::Orders, "supplier.remembers = '30m'", ("supplier", V1), &["forget"]),
     broken(Base::Orders, "reservation.mark = 'unfenced'", ("pause", V1), &["pause"]),
     broken(Base::Orders, "answers.error = 'replay'", ("error", V8), &["error"]),
+    broken(Base::Orders, "answers.error = 'replay-indeterminate'", ("error", V10), &["error"]),
+    broken(
+        Base::Orders,
+        "answers.error = 'replay-indeterminate'",
+        ("everything", V7),
+        &["error", "retention"],
+    ),
     broken(Base::Orders, "answers.error = 'release'", ("error", V1), &["error"]),
+    broken(
+        Base::Demo,
+        "operation.regions = 2\nstore.spans-regions = false\nclient.attempts = 1",
+        ("rotation", V1),
+        &["click"],
+    ),
+    broken(Base::Demo, "key.scope = ['credential', 'operation']", ("rotation", V1), &[]),
+    broken(Base::Demo, "store = { kind = 'memory' }\nservers.processes = 2", ("concurrent", V1), &[]),
     broken(Base::Orders, "reservation.hang-up = 'release'", ("error", V1), &["hang-up"]),
 ];
 
