@@ -112,7 +112,7 @@ fn spin_has_the_same_graph_at_the_bounds_of_the_scenario() {
 fn spin_has_the_same_graph_at_smaller_bounds() {
     same(&within(1, &[]));
     same(&within(3, &[]));
-    for (fault, _) in largest().budget.iter() {
+    for (fault, _) in setup(&orders(), &largest()).budget.iter() {
         same(&within(2, &[(fault, 1)]));
     }
     same(&small());
